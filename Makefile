@@ -1,0 +1,44 @@
+# `make demo` shows the main job; `make test` runs the tests. Both install what they need into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+# What is compiled or packaged; a change here asks for a new install.
+INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) $(shell find src -type f -not -name '*.pyc')
+
+.PHONY: demo test lint check bench clean
+demo: $(VENV)/.installed
+	$(BIN)/corrigenda demo
+
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+check: lint test
+
+bench: $(VENV)/.installed-bench
+	$(BIN)/python benchmarks/run.py $(ARGS)
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'Corrigenda needs Python 3.11 or newer: make PYTHON=/path/to/python3.11'; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=23.2'
+
+$(VENV)/.installed: $(VENV)/bin/python $(INSTALLED_FROM)
+	$(BIN)/python -m pip install --quiet .
+	@touch $@
+
+$(VENV)/.installed-test: $(VENV)/bin/python $(INSTALLED_FROM)
+	$(BIN)/python -m pip install --quiet '.[test,lint]'
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-bench: $(VENV)/bin/python $(INSTALLED_FROM)
+	$(BIN)/python -m pip install --quiet '.[bench]'
+	@touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) build

@@ -1,0 +1,37 @@
+// Turns words into token ids. A vocabulary is filled with the words that a corpus holds (sources,
+// references, gold corrections) and then only read, so that any number of threads may encode with it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ragged.hpp"
+
+namespace corrigenda {
+
+// No word of the corpus has this id. Two unknown words are never compared with one another: metrics only
+// ever look for a hypothesis' words in the source and in the references.
+constexpr Token unknown_word = -1;
+
+struct EncodedText {
+    std::vector<Token> ids;
+    std::vector<std::int64_t> offsets;  // one more than there are sentences
+};
+
+class Vocabulary {
+public:
+    // Texts are UTF-8: sentences separated by '\n', words by single ' '.
+    EncodedText add(std::string_view text);           // new words get the next ids
+    EncodedText encode(std::string_view text) const;  // new words become `unknown_word`
+    std::size_t size() const { return words_.size(); }
+
+private:
+    std::deque<std::string> words_;  // a deque: the views in `ids_` stay valid as it grows
+    std::unordered_map<std::string_view, Token> ids_;
+};
+
+}  // namespace corrigenda

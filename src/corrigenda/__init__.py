@@ -1,0 +1,1 @@
+"""Corrigenda measures grammatical error correction."""

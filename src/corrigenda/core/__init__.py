@@ -1,0 +1,1 @@
+"""The contract that every metric keeps: statistics → choice → totals → score."""

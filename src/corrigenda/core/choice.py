@@ -1,0 +1,132 @@
+"""Which reference counts for a sentence: the policies by which the published metrics differ.
+
+A policy is a value; `start()` gives a chooser that takes the sentences in corpus order, block after
+block, and carries on from where it was.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from corrigenda.core.statistics import Array, Chosen, Statistics
+
+Chooser = Callable[[Statistics], Chosen]
+
+
+class Choice(ABC):
+    """A policy of choosing references."""
+
+    @abstractmethod
+    def start(self) -> Chooser:
+        """A chooser at the beginning of a corpus."""
+
+
+@dataclass(frozen=True)
+class BestLocal(Choice):
+    """Per sentence the reference that is best by the first key, ties by the next; then the earlier one.
+
+    `keys` takes counts [rows, K] and gives arrays [rows], the larger the better.
+    """
+
+    keys: Callable[[Array], Sequence[Array]]
+
+    def start(self) -> Chooser:
+        """A chooser; it remembers nothing between sentences."""
+        return self._choose
+
+    def _choose(self, statistics: Statistics) -> Chosen:
+        firsts = statistics.offsets[:-1]
+        if len(statistics.counts) == statistics.sentences:
+            return Chosen(statistics, firsts[np.newaxis])
+        best = np.ones(len(statistics.counts), bool)
+        for key in self.keys(statistics.counts):
+            candidates = np.where(best, key, -np.inf)
+            best &= candidates == np.repeat(np.maximum.reduceat(candidates, firsts), statistics.references)
+        rows = np.where(best, np.arange(len(best)), len(best))
+        return Chosen(statistics, np.minimum.reduceat(rows, firsts)[np.newaxis])
+
+
+@dataclass(frozen=True)
+class GreedyCumulative(Choice):
+    """In corpus order the reference that makes the corpus best so far; ties: the earlier one.
+
+    `key` takes the totals so far with a reference's counts added, and gives what to compare.
+    """
+
+    key: Callable[[tuple[Any, ...]], tuple[Any, ...]]
+
+    def start(self) -> Chooser:
+        """A chooser that keeps the totals of the sentences before."""
+        totals: tuple[Any, ...] | None = None
+
+        def choose(statistics: Statistics) -> Chosen:
+            nonlocal totals
+            counts = statistics.counts.tolist()
+            offsets = statistics.offsets.tolist()
+            picks = []
+            for begin, end in zip(offsets, offsets[1:], strict=False):
+                options = [_added(totals, counts[row]) for row in range(begin, end)]
+                best = max(range(len(options)), key=lambda option: (self.key(options[option]), -option))
+                totals = options[best]
+                picks.append(begin + best)
+            return Chosen(statistics, np.array([picks], np.int64))
+
+        return choose
+
+
+def _added(totals: tuple[Any, ...] | None, counts: Sequence[Any]) -> tuple[Any, ...]:
+    if totals is None:
+        return tuple(counts)
+    return tuple([total + count for total, count in zip(totals, counts, strict=True)])
+
+
+@dataclass(frozen=True)
+class SeededDraws(Choice):
+    """Many draws; draw j picks one reference a sentence with Python 2's `random.seed(j * step)`.
+
+    numpy's frozen Mersenne Twister, seeded by a list, gives the very sequence of Python's `random`.
+    A sentence with a single reference takes no number from it.
+    """
+
+    draws: int
+    step: int
+
+    def start(self) -> Chooser:
+        """A chooser with a generator for each draw."""
+        generators = [np.random.RandomState([draw * self.step]) for draw in range(self.draws)]
+
+        def choose(statistics: Statistics) -> Chosen:
+            several = np.flatnonzero(statistics.references > 1)
+            firsts = statistics.offsets[np.newaxis, :-1]
+            if not len(several):
+                return Chosen(statistics, firsts)
+            rows = np.repeat(firsts, self.draws, axis=0)
+            for draw, generator in enumerate(generators):
+                numbers = generator.random_sample(len(several))
+                rows[draw, several] += (numbers * statistics.references[several]).astype(np.int64)
+            return Chosen(statistics, rows)
+
+        return choose
+
+
+@dataclass(frozen=True)
+class MeanOverReferences(Choice):
+    """No choice: every reference counts, each with the same part."""
+
+    def start(self) -> Chooser:
+        """A chooser; it remembers nothing between sentences."""
+        return lambda statistics: Chosen(statistics, None)
+
+
+@dataclass(frozen=True)
+class Pooled(Choice):
+    """The statistics already hold all references of a sentence at once, in a single row."""
+
+    def start(self) -> Chooser:
+        """A chooser; there is nothing to choose."""
+        return lambda statistics: Chosen(statistics, statistics.offsets[np.newaxis, :-1])

@@ -1,0 +1,162 @@
+"""Runs metrics over a corpus, block by block, so that memory stays bounded whatever its length."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from corrigenda.core.metric import Level, Metric
+from corrigenda.core.result import Result, averaged
+from corrigenda.core.signature import signature
+from corrigenda.core.statistics import Array, Chosen, concatenate
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.errors import AlignmentError, CorrigendaError
+from corrigenda.kernels import default_threads
+
+BLOCK_SENTENCES = 8192
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive sentences of a corpus, and what every system made of them."""
+
+    corpus: Corpus
+    systems: Sequence[Hypotheses]
+
+
+def blocks_of(corpus: Corpus, systems: Sequence[Hypotheses]) -> Iterator[Block]:
+    """A corpus in memory, in blocks."""
+    check_lengths(corpus, systems)
+    if len(corpus) <= BLOCK_SENTENCES:
+        yield Block(corpus, systems)
+        return
+    for part in corpus.blocks(BLOCK_SENTENCES):
+        yield Block(corpus[part], [Hypotheses(system.name, system.sentences[part]) for system in systems])
+
+
+def check_lengths(corpus: Corpus, systems: Sequence[Hypotheses]) -> None:
+    """Every system must have a sentence for each source sentence."""
+    if any(len(system) != len(corpus) for system in systems):
+        counts = ", ".join(f"{system.name}: {len(system)}" for system in systems)
+        raise AlignmentError(
+            f"the numbers of sentences differ: source: {len(corpus)}, {counts}",
+            remedy="Each system needs exactly one sentence for each source sentence; an empty output is an empty line.",
+        )
+
+
+def evaluate(
+    blocks: Iterable[Block],
+    metrics: Sequence[Metric],
+    *,
+    level: Level = "corpus",
+    threads: int | None = None,
+    keep_statistics: bool = True,
+    progress: Callable[[int], None] | None = None,
+) -> list[Result]:
+    """A result for each system and metric, systems first.
+
+    `progress` is called with the number of sentences of each block that is done.
+    """
+    threads = threads or default_threads()
+    runs: list[list[_Run]] | None = None
+    for block in blocks:
+        if runs is None:
+            runs = [[_Run(system.name, metric, level, keep_statistics) for metric in metrics] for system in block.systems]
+        for system, system_runs in zip(block.systems, runs, strict=True):
+            for run in system_runs:
+                run.add(block.corpus, system, threads)
+        if progress is not None:
+            progress(len(block.corpus))
+    return [run.result() for system_runs in runs or [] for run in system_runs]
+
+
+@dataclass
+class _Run:
+    """One system under one metric: what the blocks so far have added up to."""
+
+    system: str
+    metric: Metric
+    level: Level
+    keep: bool
+    totals: Array | None = None
+    kept: list[Chosen] = field(default_factory=list)
+    references: tuple[int, int] | None = None
+    last_corpus: Corpus | None = None
+    sentence_measures: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.choose = self.metric.choice(self.level).start()
+
+    def add(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> None:
+        self.last_corpus = corpus
+        if len(corpus) == 0:
+            return
+        chosen = self.choose(self.metric.statistics(corpus, hypotheses, threads=threads))
+        totals = chosen.totals()[0]
+        # A block in which no sentence has a choice has one draw, which broadcasts over all of them.
+        self.totals = totals if self.totals is None else np.asarray(self.totals + totals)
+        low, high = corpus.reference_range
+        self.references = (low, high) if self.references is None else (
+            min(low, self.references[0]), max(high, self.references[1]))  # fmt: skip
+        if self.level == "sentence":
+            self.sentence_measures.append(_sentence_measures(chosen, self.metric))
+        if self.keep:
+            self.kept.append(chosen)
+
+    def result(self) -> Result:
+        if self.totals is None or self.references is None or self.last_corpus is None:
+            raise CorrigendaError(
+                "there are no sentences to score", remedy="The source and every other file are empty."
+            )
+        if self.level == "sentence":
+            measures = _means(self.sentence_measures)
+            score = measures.pop("score")
+        else:
+            measures = averaged(self.metric.measures(self.totals))
+            score = float(np.mean(self.metric.score(self.totals)))
+        return Result(
+            system=self.system,
+            metric=self.metric,
+            level=self.level,
+            score=score,
+            measures=measures,
+            counts=self.metric.named_counts(_mean_of_draws(self.totals)),
+            signature=signature(self.metric, self.last_corpus, self.level, self.references),
+            chosen=concatenate(self.kept) if self.keep else None,
+        )
+
+
+def _mean_of_draws(totals: Array) -> Array:
+    return totals[0] if len(totals) == 1 else np.asarray(totals.mean(axis=0))
+
+
+def _sentence_measures(chosen: Chosen, metric: Metric) -> dict[str, Any]:
+    """The score and the measures of each sentence."""
+
+    def measure(counts: Array) -> dict[str, Any]:
+        return {"score": metric.sentence_score(counts), **metric.sentence_measures(counts)}
+
+    if chosen.references is not None:
+        return measure(chosen.values(0))
+    statistics = chosen.statistics
+    return _nested([measure(statistics.counts)], lambda values: statistics.mean_over_references(values[0]))
+
+
+def _means(blocks: list[dict[str, Any]]) -> dict[str, Any]:
+    # An exactly rounded sum: the mean does not depend on how the corpus was cut into blocks.
+    return _nested(blocks, lambda arrays: math.fsum(chain.from_iterable(arrays)) / sum(map(len, arrays)))
+
+
+def _nested(values: list[dict[str, Any]], combine: Callable[[list[Any]], Any]) -> dict[str, Any]:
+    """Combines what stands under the same name in every dictionary, in nested ones, too."""
+    return {
+        name: _nested([value[name] for value in values], combine)
+        if isinstance(first, dict)
+        else combine([value[name] for value in values])
+        for name, first in values[0].items()
+    }

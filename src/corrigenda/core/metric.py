@@ -1,0 +1,89 @@
+"""What a metric is: a frozen dataclass whose fields are its parameters."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from corrigenda.core import spec
+from corrigenda.core.choice import Choice
+from corrigenda.core.statistics import Array, Statistics
+from corrigenda.corpus import Corpus, Hypotheses
+
+Level = Literal["corpus", "sentence"]
+LEVELS: tuple[Level, ...] = ("corpus", "sentence")
+
+
+@dataclass(frozen=True, repr=False)
+class Metric(ABC):
+    """Counts, a choice, and a score.
+
+    Two metrics with equal fields are the same metric; `str(metric)` is its printed form, which the
+    command line takes and which leaves out what is at its default.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    citation: ClassVar[str]
+    extra: ClassVar[str | None] = None
+    """The optional dependency (`corrigenda[extra]`) that it needs, if any."""
+
+    @abstractmethod
+    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+        """The counts of every sentence against each of its references."""
+
+    @abstractmethod
+    def choice(self, level: Level) -> Choice:
+        """How a reference is chosen for each sentence."""
+
+    @abstractmethod
+    def score(self, totals: Array) -> Array:
+        """The corpus score of totals [..., K]."""
+
+    def sentence_score(self, counts: Array) -> Array:
+        """The score of single sentences from counts [..., K]."""
+        return self.score(counts)
+
+    def measures(self, totals: Array) -> dict[str, Array]:
+        """What is reported beside the score, e.g. precision and recall, of totals [..., K]."""
+        return {}
+
+    def sentence_measures(self, counts: Array) -> dict[str, Array]:
+        """The same of single sentences."""
+        return self.measures(counts)
+
+    @abstractmethod
+    def named_counts(self, counts: Array) -> dict[str, Any]:
+        """Counts [K] by their names, ready for JSON."""
+
+    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+        """What, besides version and level, somebody needs to get the same number."""
+        return spec.parameters(self)
+
+    def __str__(self) -> str:
+        return spec.printed(self)
+
+    def __repr__(self) -> str:
+        return spec.printed(self)
+
+
+def ratio(numerator: Array, denominator: Array, undefined: float) -> Array:
+    """`numerator / denominator`, and `undefined` where the denominator is 0."""
+    numerator, denominator = np.broadcast_arrays(numerator, denominator)
+    result = np.full(numerator.shape, undefined, np.float64)
+    np.divide(numerator, denominator, out=result, where=denominator != 0)
+    return result
+
+
+def f_score(precision: Array, recall: Array, beta: float) -> Array:
+    """F_β of precision and recall; 0 where both are 0."""
+    square = beta * beta
+    return ratio((1 + square) * precision * recall, square * precision + recall, 0.0)
+
+
+def plain(value: Any) -> Any:
+    """A numpy scalar or array as plain Python, for JSON."""
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value

@@ -1,0 +1,114 @@
+"""Per-sentence, per-reference counts, and what a choice makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Offsets = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Counts [rows, K]: a row for each reference of each sentence.
+
+    The rows of sentence i are `offsets[i]` up to `offsets[i + 1]`, in the order of its references.
+    Counts are int64, or float64 where a metric weighs what it counts.
+    """
+
+    counts: Array
+    offsets: Offsets
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences."""
+        return len(self.offsets) - 1
+
+    @property
+    def references(self) -> Offsets:
+        """The number of references (rows) of each sentence."""
+        return np.diff(self.offsets)
+
+    def mean_over_references(self, values: Array) -> Array:
+        """The mean, for each sentence, of values given for each row."""
+        if self.sentences == 0:
+            return np.zeros((0, *values.shape[1:]))
+        sums = np.add.reduceat(values, self.offsets[:-1], axis=0)
+        return np.asarray(sums / self.references.reshape(-1, *[1] * (values.ndim - 1)))
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Statistics with the rows that count: `rows[draw, sentence]`, or None for the mean of all rows."""
+
+    statistics: Statistics
+    rows: npt.NDArray[np.int64] | None
+
+    @property
+    def draws(self) -> int:
+        """How many selections of references there are; one for all but sampled references."""
+        return 1 if self.rows is None else len(self.rows)
+
+    @property
+    def references(self) -> npt.NDArray[np.int64] | None:
+        """The reference chosen for each sentence, where there is a single one."""
+        if self.rows is None or self.draws != 1:
+            return None
+        return np.asarray(self.rows[0] - self.statistics.offsets[:-1])
+
+    def values(self, draw: int) -> Array:
+        """The counts [sentences, K] of one draw."""
+        if self.rows is None:
+            return self.statistics.mean_over_references(self.statistics.counts)
+        return np.asarray(self.statistics.counts[self.rows[draw]])
+
+    def sentence_counts(self) -> Array:
+        """The counts of each sentence: of the chosen reference, or the mean where there is no single one."""
+        if self.references is None:
+            return self.statistics.mean_over_references(self.statistics.counts)
+        return self.values(0)
+
+    def per_sentence(self, measure: Callable[[Array], Array]) -> Array:
+        """A measure of each sentence by itself: of its chosen row, or the mean over its rows."""
+        if self.references is None:
+            return self.statistics.mean_over_references(measure(self.statistics.counts))
+        return measure(self.values(0))
+
+    def totals(self, weights: Array | None = None) -> Array:
+        """Sums [B, draws, K] over the sentences, each row of `weights` [B, sentences] weighing them anew."""
+        if weights is None:
+            return self._plain_totals()[np.newaxis]
+        return np.stack([weights @ self.values(draw) for draw in range(self.draws)], axis=1)
+
+    def _plain_totals(self) -> Array:
+        if self.rows is None or self.draws == 1:
+            return self.values(0).sum(axis=0, keepdims=True)
+        # How often each row is drawn, times the rows: one matrix product for all draws.
+        incidence = np.zeros((self.draws, len(self.statistics.counts)))
+        np.put_along_axis(incidence, self.rows, 1.0, axis=1)
+        sums = incidence @ self.statistics.counts.astype(np.float64)
+        is_integer = np.issubdtype(self.statistics.counts.dtype, np.integer)
+        return np.rint(sums).astype(np.int64) if is_integer else sums
+
+
+def concatenate(parts: Sequence[Chosen]) -> Chosen:
+    """One choice over all sentences, from those of consecutive blocks of them."""
+    if len(parts) == 1:
+        return parts[0]
+    starts = np.cumsum([0, *(len(part.statistics.counts) for part in parts)]).tolist()
+    offsets = [np.zeros(1, np.int64)]
+    offsets += [part.statistics.offsets[1:] + start for part, start in zip(parts, starts, strict=False)]
+    statistics = Statistics(np.concatenate([part.statistics.counts for part in parts]), np.concatenate(offsets))
+    # A block in which no sentence has a choice has a single draw, which stands for all.
+    draws = max(part.draws for part in parts)
+    rows = [
+        np.broadcast_to(part.rows + start, (draws, part.rows.shape[1]))
+        for part, start in zip(parts, starts, strict=False)
+        if part.rows is not None
+    ]
+    return Chosen(statistics, np.concatenate(rows, axis=1) if rows else None)

@@ -1,0 +1,43 @@
+"""n-gram statistics against source and references; see cpp/ngram.hpp for how they are counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda import _kernels
+from corrigenda.kernels.ragged import Ragged
+
+NGRAM_COUNTS = ("tk", "td", "ti", "od", "oi", "ud", "ui", "source_only", "reference_only")
+"""The last axis of `NgramIndex.count`: GREEN's seven regions; the hypothesis' n-grams shared with the
+source alone; those shared with the reference alone."""
+
+
+class NgramIndex:
+    """The n-grams of all sources and references of a corpus, counted once for every system."""
+
+    def __init__(
+        self,
+        sources: Ragged,
+        references: Ragged,
+        references_of_sentence: npt.NDArray[np.int64],
+        *,
+        order: int,
+        pooled: bool,
+        threads: int,
+    ) -> None:
+        if len(references_of_sentence) != len(sources) + 1 or references_of_sentence[-1] != len(references):
+            raise ValueError("references_of_sentence must give the references of every source sentence")
+        if order < 1:
+            raise ValueError("order must be at least 1")
+        self._sentences = len(sources)
+        self._index = _kernels.NgramIndex(
+            sources.ids, sources.offsets, references.ids, references.offsets, references_of_sentence,
+            order, pooled, threads,
+        )  # fmt: skip
+
+    def count(self, hypotheses: Ragged, *, threads: int) -> npt.NDArray[np.int64]:
+        """Counts [row, n - 1, kind] with a row for each (sentence, reference) and the kinds of NGRAM_COUNTS."""
+        if len(hypotheses) != self._sentences:
+            raise ValueError(f"{len(hypotheses)} hypotheses for {self._sentences} sentences")
+        return self._index.count(hypotheses.ids, hypotheses.offsets, threads)

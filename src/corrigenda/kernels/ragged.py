@@ -1,0 +1,46 @@
+"""A batch of sentences as one array of ids and the offsets at which each sentence starts."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Sentence i is `ids[offsets[i]:offsets[i + 1]]`. Checked once, here, so that kernels can trust it."""
+
+    ids: npt.NDArray[np.int32]
+    offsets: npt.NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        if self.ids.dtype != np.int32 or self.offsets.dtype != np.int64:
+            raise TypeError(f"ids must be int32 and offsets int64, not {self.ids.dtype} and {self.offsets.dtype}")
+        if self.ids.ndim != 1 or self.offsets.ndim != 1 or len(self.offsets) == 0:
+            raise ValueError("ids and offsets must be one-dimensional, and offsets not empty")
+        if self.offsets[0] != 0 or self.offsets[-1] != len(self.ids) or (np.diff(self.offsets) < 0).any():
+            raise ValueError("offsets must rise from 0 to the number of ids")
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """The number of units of each sentence."""
+        return np.diff(self.offsets)
+
+
+def default_threads() -> int:
+    """The number of threads that kernels use: CORRIGENDA_THREADS, or the cores of this process."""
+    given = os.environ.get("CORRIGENDA_THREADS")
+    if given is None:
+        available = getattr(os, "sched_getaffinity", None)
+        return len(available(0)) if available else os.cpu_count() or 1
+    if not given.isdecimal() or int(given) < 1:
+        raise UsageError(f"CORRIGENDA_THREADS is {given!r}", remedy="Set it to a whole number from 1 on.")
+    return int(given)

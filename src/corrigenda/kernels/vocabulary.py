@@ -1,0 +1,38 @@
+"""Words to ids, split and looked up by compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from corrigenda import _kernels
+from corrigenda.kernels.ragged import Ragged
+
+
+class Vocabulary:
+    """The words of a corpus. Fill it with `add`, then only `encode`: from then on threads may share it."""
+
+    def __init__(self) -> None:
+        self._words = _kernels.Vocabulary()
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def add(self, sentences: Sequence[str]) -> Ragged:
+        """The ids of the sentences' words; words seen for the first time get new ids."""
+        return Ragged(*self._words.add(_joined(sentences))) if sentences else _nothing()
+
+    def encode(self, sentences: Sequence[str]) -> Ragged:
+        """The ids of the sentences' words; words never added are -1."""
+        return Ragged(*self._words.encode(_joined(sentences))) if sentences else _nothing()
+
+
+def _joined(sentences: Sequence[str]) -> bytes:
+    # `split` knows every kind of blank; the compiled code then needs to know only one.
+    lines = "\n".join([" ".join(sentence.split()) for sentence in sentences])
+    return lines.encode("utf-8", "surrogatepass")
+
+
+def _nothing() -> Ragged:
+    return Ragged(np.zeros(0, np.int32), np.zeros(1, np.int64))

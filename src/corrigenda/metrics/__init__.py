@@ -1,0 +1,33 @@
+"""The metrics of the field, one file each. To add one: write the file, add its line here."""
+
+from __future__ import annotations
+
+import importlib
+
+from corrigenda.core import spec
+from corrigenda.core.metric import Metric
+
+REGISTRY: dict[str, str] = {
+    "green": "corrigenda.metrics.green:Green",
+    "gleu": "corrigenda.metrics.gleu:Gleu",
+    "bleu": "corrigenda.metrics.bleu:Bleu",
+}
+"""Printed name → where the class is; a metric is imported only when it is asked for."""
+
+
+def metric_class(name: str) -> type[Metric]:
+    """The class of a metric by its printed name."""
+    if name not in REGISTRY:
+        raise spec.unknown(name, list(REGISTRY))
+    module, _, class_name = REGISTRY[name].partition(":")
+    loaded: type[Metric] = getattr(importlib.import_module(module), class_name)
+    return loaded
+
+
+def metric(specification: str) -> Metric:
+    """The metric of a text such as `green` or `green:beta=1,unit=char`."""
+    name, given = spec.split(specification)
+    return spec.build(metric_class(name), given)
+
+
+__all__ = ["REGISTRY", "metric", "metric_class"]

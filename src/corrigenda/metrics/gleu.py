@@ -1,0 +1,201 @@
+"""GLEU: n-gram precision that punishes what should have been changed (Napoles et al. 2015, 2016)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from corrigenda.core import spec
+from corrigenda.core.choice import BestLocal, Choice, MeanOverReferences, Pooled, SeededDraws
+from corrigenda.core.metric import Level, Metric, ratio
+from corrigenda.core.spec import parameter
+from corrigenda.core.statistics import Array, Statistics
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.errors import MetricError
+from corrigenda.metrics.ngrams import NgramCounts, checked_order, ngram_counts, relevant_fields
+from corrigenda.tokens import Unit, Whitespace, pack
+
+_SEED_STEP = 101  # the authors' code seeds draw j with j * 101
+
+
+@dataclass(frozen=True, repr=False)
+class Gleu(Metric):
+    """The geometric mean of n-gram precisions, times a brevity penalty.
+
+    Statistics [rows, 2N + 2]: numerators and denominators for n = 1..N, hypothesis and reference length.
+    """
+
+    name = "gleu"
+    title = "GLEU: n-gram precision with a penalty for uncorrected n-grams"
+    citation = (
+        "Napoles, Sakaguchi, Post, Tetreault (2015). Ground Truth for Grammatical Error Correction Metrics. ACL; "
+        "and (2016) GLEU Without Tuning. arXiv:1605.02592."
+    )
+
+    variant: Literal["official", "paper", "2015"] = parameter(
+        "official", "the authors' code of 2016, the formula of their 2016 note, or their code of 2015"
+    )
+    n: int = parameter(0, "largest n-gram size", shown="4 for words, 6 for characters")
+    unit: Unit = parameter("word", "what n-grams are made of")
+    references: Literal["sampled", "best", "mean", "union"] | None = parameter(
+        None, "how several references are used", shown="sampled; union for variant 2015"
+    )
+    draws: int = parameter(500, "number of draws of sampled references")
+    smooth: bool | None = parameter(
+        None, "zeros become ones at sentence level", shown="true for official, else false"
+    )
+    lambda_: float = parameter(0.0, "weight of the penalty (variant 2015 only)")
+    denominator: Literal["corrected", "paper"] = parameter(
+        "corrected", "of variant 2015: as the authors corrected it, or as their equation 1 prints it"
+    )
+    brevity: Literal["standard", "exchanged", "none"] | None = parameter(
+        None, "brevity penalty; exchanged: with the two lengths exchanged", shown="standard; exchanged for variant 2015"
+    )
+    whitespace: Whitespace = parameter("normalise", "blanks of character n-grams: single, or as in the file")
+
+    def __post_init__(self) -> None:
+        of_2015 = self.variant == "2015"
+        defaults = {
+            "n": checked_order(self.n, self.unit),
+            "references": self.references or ("union" if of_2015 else "sampled"),
+            "smooth": self.variant == "official" if self.smooth is None else self.smooth,
+            "brevity": self.brevity or ("exchanged" if of_2015 else "standard"),
+        }
+        for name, value in defaults.items():
+            object.__setattr__(self, name, value)
+        self._check(of_2015)
+
+    def _check(self, of_2015: bool) -> None:
+        if (self.references == "union") != of_2015:
+            raise MetricError(
+                f"gleu: references={self.references} does not go with variant={self.variant}",
+                remedy="variant=2015 takes the union of the references; the others sampled, best or mean.",
+            )
+        if not of_2015 and (self.lambda_ or self.denominator != "corrected"):
+            raise MetricError("gleu: lambda and denominator belong to variant=2015", remedy="Add variant=2015.")
+        if self.draws < 1 or not self.lambda_ >= 0:
+            raise MetricError("gleu: draws must be at least 1, and lambda at least 0")
+
+    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+        """Numerators, denominators and lengths."""
+        pooled = self.variant == "2015"
+        counted = ngram_counts(
+            corpus, hypotheses, unit=self.unit, order=self.n, whitespace=self.whitespace, pooled=pooled, threads=threads
+        )
+        offsets = pack(corpus, self.unit, self.whitespace).references_of_sentence
+        numerators, denominators = self._fractions(counted)
+        if pooled:
+            lengths = closest_reference_lengths(counted, offsets)
+            hypothesis_lengths = counted.hypothesis_lengths
+            offsets = np.arange(len(corpus) + 1, dtype=np.int64)
+        else:
+            lengths = counted.reference_lengths
+            hypothesis_lengths = np.repeat(counted.hypothesis_lengths, np.diff(offsets))
+        return Statistics(np.column_stack([numerators, denominators, hypothesis_lengths, lengths]), offsets)
+
+    def _fractions(self, counted: NgramCounts) -> tuple[Array, Array]:
+        """Numerators and denominators [rows, N]; a numerator never falls below 0 in a sentence."""
+        matched = counted.kind("ti", "tk")
+        own_ngrams = counted.kind("ti", "tk", "oi", "ud")
+        if self.variant == "official":
+            return np.maximum(0, matched - counted.kind("source_only")), own_ngrams
+        if self.variant == "paper":
+            return np.maximum(0, matched - counted.kind("ud")), own_ngrams
+        gained = counted.kind("reference_only")
+        lost = counted.kind("source_only")
+        expected = gained if self.denominator == "corrected" else counted.kind("ti", "ui")
+        penalty = self.lambda_ * lost if self.lambda_ else np.zeros_like(lost)
+        return np.maximum(0, matched + gained - penalty), own_ngrams + expected
+
+    def choice(self, level: Level) -> Choice:
+        """Sampled references at corpus level are all references, averaged, at sentence level."""
+        if self.references == "union":
+            return Pooled()
+        if self.references == "best":
+            return BestLocal(self._best_keys if level == "corpus" else lambda counts: [self.sentence_score(counts)])
+        if self.references == "mean" or level == "sentence":
+            return MeanOverReferences()
+        return SeededDraws(self.draws, _SEED_STEP)
+
+    def _best_keys(self, counts: Array) -> Sequence[Array]:
+        """The sentence's score, not smoothed; ties by the precision of n = N, N-1, … 1, each times the penalty."""
+        penalty, precisions = self._unsmoothed(counts)
+        return [penalty * _geometric_mean(precisions), *(penalty * precisions[..., n] for n in reversed(range(self.n)))]
+
+    def _parts(self, totals: Array) -> tuple[Array, Array, Array, Array]:
+        totals = np.asarray(totals, np.float64)
+        return totals[..., : self.n], totals[..., self.n : 2 * self.n], totals[..., -2], totals[..., -1]
+
+    def _brevity_penalty(self, hypothesis_length: Array, reference_length: Array) -> Array:
+        if self.brevity == "none":
+            return np.ones_like(hypothesis_length)
+        short, long = hypothesis_length, reference_length
+        if self.brevity == "exchanged":
+            short, long = long, short
+        excess = 1 - ratio(long, short, undefined=np.inf)
+        return np.where((short == 0) & (long == 0), 1.0, np.exp(np.minimum(0.0, excess)))
+
+    def score(self, totals: Array) -> Array:
+        """The corpus score: 0 where any numerator is 0."""
+        numerators, denominators, hypothesis_length, reference_length = self._parts(totals)
+        precisions = ratio(numerators, denominators, undefined=0.0)
+        return self._brevity_penalty(hypothesis_length, reference_length) * _geometric_mean(precisions)
+
+    def sentence_score(self, counts: Array) -> Array:
+        """The score of single sentences, smoothed or not."""
+        if self.variant == "2015":
+            return self.score(counts)
+        if self.smooth:
+            return self.score(np.where(np.asarray(counts) == 0, 1, counts))
+        penalty, precisions = self._unsmoothed(counts)
+        return penalty * _geometric_mean(precisions)
+
+    def _unsmoothed(self, counts: Array) -> tuple[Array, Array]:
+        """Brevity penalty and precisions of sentences; an n without n-grams has precision 1."""
+        numerators, denominators, hypothesis_length, reference_length = self._parts(counts)
+        penalty = self._brevity_penalty(hypothesis_length, reference_length)
+        return penalty, ratio(numerators, denominators, undefined=1.0)
+
+    def measures(self, totals: Array) -> dict[str, Array]:
+        """The geometric mean of the precisions, before the brevity penalty."""
+        numerators, denominators, hypothesis_length, reference_length = self._parts(totals)
+        return {
+            "precision": _geometric_mean(ratio(numerators, denominators, undefined=0.0)),
+            "brevity_penalty": self._brevity_penalty(hypothesis_length, reference_length),
+        }
+
+    def named_counts(self, counts: Array) -> dict[str, Any]:
+        """Numerators and denominators as lists over n, and the two lengths."""
+        return {
+            "numerator": counts[: self.n].tolist(),
+            "denominator": counts[self.n : 2 * self.n].tolist(),
+            "hypothesis_length": counts[-2].item(),
+            "reference_length": counts[-1].item(),
+        }
+
+    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+        """The parameters that matter to this variant."""
+        fields = relevant_fields(spec.parameters(self), self.unit)
+        only_2015 = () if self.variant == "2015" else ("lambda", "denominator")
+        not_drawn = () if self.references == "sampled" else ("draws",)
+        return {name: value for name, value in fields.items() if name not in (*only_2015, *not_drawn)}
+
+
+def _geometric_mean(values: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.exp(np.log(values).mean(axis=-1)))
+
+
+def closest_reference_lengths(counted: NgramCounts, offsets: Array, *, prefer_shorter: bool = False) -> Array:
+    """For each sentence the reference length closest to the hypothesis' (ties: the first, or the shorter)."""
+    lengths = counted.reference_lengths
+    distances = np.abs(lengths - np.repeat(counted.hypothesis_lengths, np.diff(offsets)))
+
+    def keys(values: Array) -> Sequence[Array]:
+        return [-values[:, 0], -values[:, 1]] if prefer_shorter else [-values[:, 0]]
+
+    chosen = BestLocal(keys).start()(Statistics(np.column_stack([distances, lengths]), offsets))
+    return chosen.values(0)[:, 1]

@@ -1,0 +1,93 @@
+"""GREEN: an F-score over multisets of n-grams (Koyama et al. 2024)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from corrigenda.core import spec
+from corrigenda.core.choice import BestLocal
+from corrigenda.core.metric import Level, Metric, f_score, ratio
+from corrigenda.core.spec import parameter
+from corrigenda.core.statistics import Array, Statistics
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.errors import MetricError
+from corrigenda.metrics.ngrams import checked_order, ngram_counts, relevant_fields
+from corrigenda.tokens import Unit, Whitespace, pack
+
+REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
+_TRUE_POSITIVE = (0, 1, 2)
+_FALSE_POSITIVE = (3, 4)
+_FALSE_NEGATIVE = (5, 6)
+
+
+@dataclass(frozen=True, repr=False)
+class Green(Metric):
+    """F_β of the geometric means of n-gram precision and recall."""
+
+    name = "green"
+    title = "GREEN: n-gram F-score"
+    citation = (
+        "Koyama, Nagata, Takamura, Okazaki (2024). n-gram F-score for Evaluating Grammatical Error Correction. INLG."
+    )
+
+    n: int = parameter(0, "largest n-gram size", shown="4 for words, 6 for characters")
+    beta: float = parameter(2.0, "weight of recall against precision")
+    unit: Unit = parameter("word", "what n-grams are made of")
+    whitespace: Whitespace = parameter("normalise", "blanks of character n-grams: single, or as in the file")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", checked_order(self.n, self.unit))
+        if not self.beta >= 0:
+            raise MetricError(f"beta is {self.beta}", remedy="It takes a number from 0 on.")
+
+    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+        """The seven regions for n = 1..N, flattened to [rows, N * 7]."""
+        counted = ngram_counts(
+            corpus, hypotheses, unit=self.unit, order=self.n, whitespace=self.whitespace, threads=threads
+        )
+        regions = counted.counts[:, :, : len(REGIONS)]
+        offsets = pack(corpus, self.unit, self.whitespace).references_of_sentence
+        return Statistics(regions.reshape(len(regions), self.n * len(REGIONS)), offsets)
+
+    def choice(self, level: Level) -> BestLocal:
+        """The reference with the best sentence score; ties by the scores of shorter n-grams."""
+        return BestLocal(self._tie_keys)
+
+    def _tie_keys(self, counts: Array) -> Sequence[Array]:
+        """The score of 1..N, of 1..N-1, … of 1."""
+        precision, recall = self._cumulative_means(counts)
+        scores = f_score(precision, recall, self.beta)
+        return [scores[..., n] for n in reversed(range(self.n))]
+
+    def _cumulative_means(self, totals: Array) -> tuple[Array, Array]:
+        """Geometric means [..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
+        regions = np.asarray(totals).reshape(*np.shape(totals)[:-1], self.n, len(REGIONS))
+        true_positive = regions[..., _TRUE_POSITIVE].sum(axis=-1)
+        false_positive = regions[..., _FALSE_POSITIVE].sum(axis=-1)
+        false_negative = regions[..., _FALSE_NEGATIVE].sum(axis=-1)
+        precision = ratio(true_positive, true_positive + false_positive, undefined=1.0)
+        recall = ratio(true_positive, true_positive + false_negative, undefined=0.0)
+        roots = 1 / np.arange(1, self.n + 1)
+        return np.cumprod(precision, axis=-1) ** roots, np.cumprod(recall, axis=-1) ** roots
+
+    def score(self, totals: Array) -> Array:
+        """F_β; 0 where precision or recall is 0."""
+        precision, recall = self._cumulative_means(totals)
+        return f_score(precision[..., -1], recall[..., -1], self.beta)
+
+    def measures(self, totals: Array) -> dict[str, Array]:
+        """Precision and recall: geometric means over n."""
+        precision, recall = self._cumulative_means(totals)
+        return {"precision": precision[..., -1], "recall": recall[..., -1]}
+
+    def named_counts(self, counts: Array) -> dict[str, Any]:
+        """Each region as a list over n."""
+        return dict(zip(REGIONS, counts.reshape(self.n, len(REGIONS)).T.tolist(), strict=True))
+
+    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+        """All parameters that change the score."""
+        return relevant_fields(spec.parameters(self), self.unit)

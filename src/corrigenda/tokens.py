@@ -1,0 +1,79 @@
+"""Sentences as arrays of ids: words by a vocabulary of the corpus, characters by their code points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.corpus import Corpus
+from corrigenda.kernels import Ragged, Vocabulary
+
+Unit = Literal["word", "char"]
+Whitespace = Literal["normalise", "raw"]
+
+
+def normalise(sentence: str) -> str:
+    """The words joined by single blanks; a word is what whitespace separates."""
+    return " ".join(sentence.split())
+
+
+def pack_characters(sentences: Sequence[str], whitespace: Whitespace) -> Ragged:
+    """The code points of each sentence, blanks included."""
+    texts = sentences if whitespace == "raw" else [normalise(sentence) for sentence in sentences]
+    joined = "".join(texts).encode("utf-32-le", "surrogatepass")
+    offsets = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum([len(text) for text in texts], out=offsets[1:])
+    return Ragged(np.frombuffer(joined, np.int32), offsets)
+
+
+@dataclass(frozen=True)
+class PackedCorpus:
+    """A corpus in ids; what encodes its hypotheses so that equal units have equal ids."""
+
+    sources: Ragged
+    references: Ragged
+    references_of_sentence: npt.NDArray[np.int64]
+    vocabulary: Vocabulary | None
+    whitespace: Whitespace
+
+    def encode(self, sentences: Sequence[str]) -> Ragged:
+        """The ids of hypotheses; words that the corpus does not have are all -1."""
+        if self.vocabulary is None:
+            return pack_characters(sentences, self.whitespace)
+        return self.vocabulary.encode(sentences)
+
+
+def pack(corpus: Corpus, unit: Unit, whitespace: Whitespace = "normalise") -> PackedCorpus:
+    """The corpus in ids, made once and shared by all metrics of one unit."""
+    if unit == "word":
+        return corpus.once(("packed", "word"), lambda: _pack_words(corpus))
+    return corpus.once(("packed", "char", whitespace), lambda: _pack_characters(corpus, whitespace))
+
+
+def _pack_words(corpus: Corpus) -> PackedCorpus:
+    vocabulary = Vocabulary()
+    sources = vocabulary.add(corpus.sources)
+    references = vocabulary.add(_flat_references(corpus))
+    return PackedCorpus(sources, references, reference_offsets(corpus), vocabulary, "normalise")
+
+
+def _pack_characters(corpus: Corpus, whitespace: Whitespace) -> PackedCorpus:
+    sources = pack_characters(corpus.sources, whitespace)
+    references = pack_characters(_flat_references(corpus), whitespace)
+    return PackedCorpus(sources, references, reference_offsets(corpus), None, whitespace)
+
+
+def _flat_references(corpus: Corpus) -> list[str]:
+    return list(chain.from_iterable(corpus.references))
+
+
+def reference_offsets(corpus: Corpus) -> npt.NDArray[np.int64]:
+    """Where the references of each sentence begin in the list of all references; one more at the end."""
+    offsets = np.zeros(len(corpus) + 1, np.int64)
+    np.cumsum([len(references) for references in corpus.references], out=offsets[1:])
+    return offsets
