@@ -22,7 +22,7 @@ def group_by_sentence(
         raise FormatError("no references were given", remedy="Give at least one reference text.")
     if all(isinstance(item, str) for item in outer):
         return _from_texts(sources, [cast("Sequence[str]", outer)])
-    lists = cast("list[Sequence[str]]", outer)
+    lists: list[Sequence[str]] = outer
     for number, item in enumerate(lists, 1):
         if isinstance(item, str):
             raise FormatError(f"references mix strings and lists: item {number} is a string")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -61,7 +62,7 @@ def apply_edits(words: Sequence[str], edits: Iterable[Edit]) -> list[str]:
 def first_overlap(edits: Sequence[Edit]) -> tuple[Edit, Edit] | None:
     """Two edits of the sequence that overlap, if there are any."""
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
-    for earlier, later in zip(ordered, ordered[1:], strict=False):
+    for earlier, later in itertools.pairwise(ordered):
         if earlier.overlaps(later):
             return earlier, later
     return None

@@ -6,6 +6,7 @@ block, and carries on from where it was.
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -69,7 +70,7 @@ class GreedyCumulative(Choice):
             counts = statistics.counts.tolist()
             offsets = statistics.offsets.tolist()
             picks = []
-            for begin, end in zip(offsets, offsets[1:], strict=False):
+            for begin, end in itertools.pairwise(offsets):
                 options = [_added(totals, counts[row]) for row in range(begin, end)]
                 best = max(range(len(options)), key=lambda option: (self.key(options[option]), -option))
                 totals = options[best]

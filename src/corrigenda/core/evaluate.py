@@ -66,7 +66,10 @@ def evaluate(
     runs: list[list[_Run]] | None = None
     for block in blocks:
         if runs is None:
-            runs = [[_Run(system.name, metric, level, keep_statistics) for metric in metrics] for system in block.systems]
+            runs = [
+                [_Run(system.name, metric, level, keep_statistics) for metric in metrics]
+                for system in block.systems
+            ]
         for system, system_runs in zip(block.systems, runs, strict=True):
             for run in system_runs:
                 run.add(block.corpus, system, threads)
@@ -110,9 +113,7 @@ class _Run:
 
     def result(self) -> Result:
         if self.totals is None or self.references is None or self.last_corpus is None:
-            raise CorrigendaError(
-                "there are no sentences to score", remedy="The source and every other file are empty."
-            )
+            raise CorrigendaError("there are no sentences to score", remedy="The corpus is empty.")
         if self.level == "sentence":
             measures = _means(self.sentence_measures)
             score = measures.pop("score")

@@ -30,6 +30,8 @@ class Metric(ABC):
     citation: ClassVar[str]
     extra: ClassVar[str | None] = None
     """The optional dependency (`corrigenda[extra]`) that it needs, if any."""
+    modules: ClassVar[tuple[str, ...]] = ()
+    """The modules that the extra brings."""
 
     @abstractmethod
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:

@@ -108,12 +108,18 @@ def _suggestion(word: str, known: list[str]) -> str | None:
 
 def choices(kind: Any) -> tuple[str, ...]:
     """The values that a parameter of this type may have, if they are listed."""
+    kind = _without_none(kind)
     return typing.get_args(kind) if typing.get_origin(kind) is Literal else ()
 
 
+def _without_none(kind: Any) -> Any:
+    if typing.get_origin(kind) not in (types.UnionType, typing.Union):
+        return kind
+    return next(option for option in typing.get_args(kind) if option is not type(None))
+
+
 def _converted(what: str, value: str, kind: Any) -> Any:
-    if typing.get_origin(kind) in (types.UnionType, typing.Union):
-        kind = next(option for option in typing.get_args(kind) if option is not type(None))
+    kind = _without_none(kind)
     if allowed := choices(kind):
         if value not in allowed:
             raise MetricError(f"{what} is {value!r}", remedy=f"It takes: {', '.join(map(str, allowed))}.")

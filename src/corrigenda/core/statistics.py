@@ -77,12 +77,12 @@ class Chosen:
         """A measure of each sentence by itself: of its chosen row, or the mean over its rows."""
         if self.references is None:
             return self.statistics.mean_over_references(measure(self.statistics.counts))
-        return measure(self.values(0))
+        return np.asarray(measure(self.values(0)))
 
     def totals(self, weights: Array | None = None) -> Array:
         """Sums [B, draws, K] over the sentences, each row of `weights` [B, sentences] weighing them anew."""
         if weights is None:
-            return self._plain_totals()[np.newaxis]
+            return np.asarray(self._plain_totals()[np.newaxis])
         return np.stack([weights @ self.values(draw) for draw in range(self.draws)], axis=1)
 
     def _plain_totals(self) -> Array:

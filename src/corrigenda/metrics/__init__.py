@@ -30,4 +30,9 @@ def metric(specification: str) -> Metric:
     return spec.build(metric_class(name), given)
 
 
-__all__ = ["REGISTRY", "metric", "metric_class"]
+def default_metrics() -> list[Metric]:
+    """All metrics that need no extra, as published."""
+    return [metric_class(name)() for name in REGISTRY if metric_class(name).extra is None]
+
+
+__all__ = ["REGISTRY", "default_metrics", "metric", "metric_class"]

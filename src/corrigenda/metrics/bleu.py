@@ -27,7 +27,9 @@ class Bleu(Metric):
 
     name = "bleu"
     title = "BLEU: n-gram precision against all references"
-    citation = "Papineni, Roukos, Ward, Zhu (2002). BLEU: a Method for Automatic Evaluation of Machine Translation. ACL."
+    citation = (
+        "Papineni, Roukos, Ward, Zhu (2002). BLEU: a Method for Automatic Evaluation of Machine Translation. ACL."
+    )
 
     n: int = parameter(4, "largest n-gram size")
     effective_order: bool = parameter(True, "at sentence level, only sizes that the sentence has n-grams of")

@@ -52,7 +52,9 @@ class Gleu(Metric):
         "corrected", "of variant 2015: as the authors corrected it, or as their equation 1 prints it"
     )
     brevity: Literal["standard", "exchanged", "none"] | None = parameter(
-        None, "brevity penalty; exchanged: with the two lengths exchanged", shown="standard; exchanged for variant 2015"
+        None,
+        "brevity penalty; exchanged: with the two lengths exchanged",
+        shown="standard; exchanged for variant 2015",
     )
     whitespace: Whitespace = parameter("normalise", "blanks of character n-grams: single, or as in the file")
 
@@ -83,7 +85,13 @@ class Gleu(Metric):
         """Numerators, denominators and lengths."""
         pooled = self.variant == "2015"
         counted = ngram_counts(
-            corpus, hypotheses, unit=self.unit, order=self.n, whitespace=self.whitespace, pooled=pooled, threads=threads
+            corpus,
+            hypotheses,
+            unit=self.unit,
+            order=self.n,
+            whitespace=self.whitespace,
+            pooled=pooled,
+            threads=threads,
         )
         offsets = pack(corpus, self.unit, self.whitespace).references_of_sentence
         numerators, denominators = self._fractions(counted)
@@ -123,7 +131,10 @@ class Gleu(Metric):
     def _best_keys(self, counts: Array) -> Sequence[Array]:
         """The sentence's score, not smoothed; ties by the precision of n = N, N-1, … 1, each times the penalty."""
         penalty, precisions = self._unsmoothed(counts)
-        return [penalty * _geometric_mean(precisions), *(penalty * precisions[..., n] for n in reversed(range(self.n)))]
+        return [
+            penalty * _geometric_mean(precisions),
+            *(penalty * precisions[..., n] for n in reversed(range(self.n))),
+        ]
 
     def _parts(self, totals: Array) -> tuple[Array, Array, Array, Array]:
         totals = np.asarray(totals, np.float64)

@@ -30,9 +30,7 @@ class Green(Metric):
 
     name = "green"
     title = "GREEN: n-gram F-score"
-    citation = (
-        "Koyama, Nagata, Takamura, Okazaki (2024). n-gram F-score for Evaluating Grammatical Error Correction. INLG."
-    )
+    citation = "Koyama, Nagata, Takamura, Okazaki (2024). n-gram F-score for Evaluating Grammatical Error Correction. INLG."
 
     n: int = parameter(0, "largest n-gram size", shown="4 for words, 6 for characters")
     beta: float = parameter(2.0, "weight of recall against precision")

@@ -1,0 +1,108 @@
+"""`corrigenda convert`: a corpus from one format to another."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from corrigenda.cli import inputs
+from corrigenda.errors import CorrigendaError, UsageError
+
+if TYPE_CHECKING:
+    from corrigenda.corpus import Corpus, Hypotheses
+
+HELP = "convert a corpus between M2, text and JSON lines"
+EXAMPLES = """\
+examples:
+  corrigenda convert --gold gold.m2 --to text --out corpus/        # source.txt, ref0.txt, ref1.txt …
+  corrigenda convert --source src.txt --refs ref0.txt ref1.txt --to m2 --out gold.m2
+  corrigenda convert --gold gold.m2 --hyps ours.txt --to jsonl > corpus.jsonl
+  corrigenda convert --jsonl corpus.jsonl --to m2
+
+Edits of an M2 file made from text come from a minimal word alignment.
+"""
+TARGETS = ("m2", "text", "jsonl")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    inputs.add_corpus_arguments(parser)
+    inputs.add_system_arguments(parser)
+    group = parser.add_argument_group("what to write")
+    group.add_argument("--to", choices=TARGETS, required=True, help="the format to write")
+    group.add_argument(
+        "--out", metavar="PATH", help="a file (m2, jsonl; default: standard output) or folder (text)"
+    )
+    group.add_argument(
+        "--fill-missing",
+        choices=("first", "source"),
+        help="with --to text: what stands in for a reference that a sentence has not "
+        "(its first reference, or its source)",
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read, then write."""
+    corpus, systems = inputs.read_corpus(args)
+    if args.to == "text":
+        _write_text(corpus, systems, args.out, args.fill_missing)
+        return
+    if args.to == "m2" and systems:
+        raise UsageError("an M2 file holds no systems", remedy="Leave out --hyps, or write --to jsonl.")
+    with _output(args.out) as file:
+        if args.to == "m2":
+            from corrigenda.formats import m2
+
+            m2.write(m2.from_corpus(corpus), file)
+        else:
+            from corrigenda.formats import jsonl
+
+            jsonl.write(corpus, systems, file)
+
+
+def _write_text(corpus: Corpus, systems: list[Hypotheses], folder: str | None, fill: str | None) -> None:
+    from corrigenda.formats import text
+
+    if folder is None:
+        raise UsageError("--to text writes several files", remedy="Say into which folder: --out FOLDER.")
+    fewest, most = corpus.reference_range
+    if fewest != most and fill is None:
+        index = next(i for i, references in enumerate(corpus.references) if len(references) < most)
+        raise CorrigendaError(
+            f"sentence {index + 1} has {len(corpus.references[index])} of {most} references; text files need all",
+            remedy="Say what stands in for the missing ones: --fill-missing first or --fill-missing source.",
+        )
+    files = {"source": corpus.sources}
+    for number in range(most):
+        files[f"ref{number}"] = tuple(
+            references[number] if number < len(references) else references[0] if fill == "first" else source
+            for references, source in zip(corpus.references, corpus.sources, strict=True)
+        )
+    for system in systems:
+        if system.name in files:
+            raise UsageError(
+                f"a system is called {system.name!r}, as another file is", remedy="Rename it: NAME=FILE."
+            )
+        files[system.name] = system.sentences
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for name, sentences in files.items():
+            text.write(Path(folder) / f"{name}.txt", sentences)
+    except OSError as error:
+        raise CorrigendaError(f"cannot write into {folder}: {error.strerror}") from error
+
+
+@contextmanager
+def _output(path: str | None) -> Iterator[TextIO]:
+    if path is None or path == "-":
+        yield sys.stdout
+        return
+    try:
+        with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+    except OSError as error:
+        raise CorrigendaError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,123 @@
+"""The options by which every command takes a corpus and systems."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corrigenda.errors import UsageError
+
+if TYPE_CHECKING:
+    from corrigenda.core.evaluate import Block
+    from corrigenda.corpus import Corpus, Hypotheses
+
+
+def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where sources and references come from: text, an M2 file, or JSON lines."""
+    group = parser.add_argument_group("the corpus (text, M2 or JSON lines; '-' is standard input)")
+    group.add_argument("--source", "-s", metavar="FILE", help="source sentences, one tokenised sentence a line")
+    group.add_argument("--refs", "-r", nargs="+", metavar="FILE", default=[], help="reference texts, one file each")
+    group.add_argument("--gold", metavar="M2", help="gold edits; instead of --source and --refs")
+    group.add_argument("--jsonl", metavar="FILE", help='an object a line with "source", "references", "hypotheses"')
+
+
+def add_system_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where the outputs of systems come from."""
+    group = parser.add_argument_group("the systems")
+    group.add_argument(
+        "--hyps",
+        nargs="+",
+        metavar="[NAME=]FILE",
+        default=[],
+        help="outputs, one file a system; its name is the file's without its suffix, unless given",
+    )
+
+
+def check_corpus_arguments(args: argparse.Namespace) -> None:
+    """Exactly one way of giving the corpus, and standard input at most once."""
+    ways = [bool(args.source or args.refs), args.gold is not None, args.jsonl is not None]
+    if sum(ways) != 1:
+        raise UsageError(
+            "give the corpus in exactly one way",
+            remedy="--source FILE --refs FILE…, or --gold FILE.m2, or --jsonl FILE.",
+        )
+    if ways[0] and not (args.source and args.refs):
+        missing = "--source" if not args.source else "--refs"
+        raise UsageError(f"{missing} is missing", remedy="--source and --refs go together.")
+    files = [args.source, *args.refs, args.gold, args.jsonl, *(path for _, path in named_systems(args))]
+    if files.count("-") > 1:
+        raise UsageError("standard input ('-') can be read only once")
+
+
+def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """The systems' names and files; no two may have the same name."""
+    from corrigenda.formats import text
+
+    systems: list[tuple[str, str]] = []
+    for item in getattr(args, "hyps", []):
+        name, equals, path = item.partition("=")
+        named = bool(equals and name) and not Path(item).exists()
+        systems.append((name, path) if named else (text.stem(item), item))
+    names = [name for name, _ in systems]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(
+                f"two systems are called {name!r}",
+                remedy="Give them names of their own: --hyps first=a/out.txt …",
+            )
+    return systems
+
+
+def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
+    """The whole corpus and all systems, in memory."""
+    from corrigenda.corpus import Corpus, Hypotheses
+    from corrigenda.formats import jsonl, text
+
+    check_corpus_arguments(args)
+    named = named_systems(args)
+    if args.source:
+        texts = text.read_aligned([args.source, *args.refs, *(path for _, path in named)])
+        count = 1 + len(args.refs)
+        corpus = Corpus.from_lists(texts[0], texts[1:count], references_by="text")
+        outputs = texts[count:]
+        return corpus, [Hypotheses(name, output) for (name, _), output in zip(named, outputs, strict=True)]
+    systems: list[Hypotheses] = []
+    if args.gold:
+        corpus = Corpus.from_m2(args.gold)
+    else:
+        loaded = jsonl.read(args.jsonl)
+        corpus, systems = loaded.corpus, list(loaded.systems)
+    for name, path in named:
+        systems.append(Hypotheses.from_text(path, name=name))
+    gold = args.gold or args.jsonl
+    text.check_counts(
+        [gold, *(path for _, path in named)], [len(corpus), *map(len, systems[len(systems) - len(named) :])]
+    )
+    return corpus, systems
+
+
+def read_blocks(args: argparse.Namespace) -> Iterator[Block]:
+    """The corpus block by block: text files are never in memory as a whole."""
+    from corrigenda.core.evaluate import BLOCK_SENTENCES, Block, blocks_of
+    from corrigenda.corpus import Corpus, Hypotheses
+    from corrigenda.formats import text
+
+    check_corpus_arguments(args)
+    if not args.source:
+        yield from blocks_of(*read_corpus(args))
+        return
+    named = named_systems(args)
+    count = 1 + len(args.refs)
+    paths = [args.source, *args.refs, *(path for _, path in named)]
+    for texts in text.read_blocks(paths, BLOCK_SENTENCES):
+        corpus = Corpus.from_lists(texts[0], texts[1:count], references_by="text")
+        outputs = zip(named, texts[count:], strict=True)
+        yield Block(corpus, [Hypotheses(name, sentences) for (name, _), sentences in outputs])
+
+
+def require_systems(args: argparse.Namespace) -> None:
+    """Some system must be named, unless JSON lines may hold them."""
+    if not args.hyps and not args.jsonl:
+        raise UsageError("no system to score", remedy="Give at least one output: --hyps FILE or --hyps NAME=FILE.")

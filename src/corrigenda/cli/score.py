@@ -1,0 +1,111 @@
+"""`corrigenda score`: systems by metrics, as a leaderboard or as data."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from corrigenda.cli import inputs
+from corrigenda.errors import CorrigendaError, UsageError
+
+if TYPE_CHECKING:
+    from corrigenda.core.evaluate import Block
+
+HELP = "score systems by one or more metrics"
+EXAMPLES = """\
+examples:
+  corrigenda score --source src.txt --refs ref0.txt ref1.txt --hyps ours.txt theirs.txt
+  corrigenda score --gold gold.m2 --hyps ours.txt baseline=out/b.txt --metrics green gleu:variant=paper bleu
+  corrigenda score --gold gold.m2 --hyps ours.txt --metrics green:unit=char,beta=1 --level sentence
+  corrigenda score --gold gold.m2 --hyps ours.txt --per-sentence --format json > scores.json
+  my-system < src.txt | corrigenda score --source src.txt --refs ref.txt --hyps ours=-
+
+`corrigenda metrics` lists the metrics and their parameters.
+"""
+FORMATS = ("table", "json", "csv", "markdown", "latex")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    inputs.add_corpus_arguments(parser)
+    inputs.add_system_arguments(parser)
+    group = parser.add_argument_group("what to compute and print")
+    group.add_argument(
+        "--metrics",
+        "-m",
+        nargs="+",
+        metavar="METRIC",
+        help="e.g. green gleu:variant=paper bleu (default: all that need no extra)",
+    )
+    group.add_argument(
+        "--level",
+        choices=("corpus", "sentence"),
+        default="corpus",
+        help="sum the counts over the corpus, or average the scores of its sentences (default: corpus)",
+    )
+    group.add_argument("--per-sentence", action="store_true", help="also the scores and counts of each sentence")
+    group.add_argument("--format", "-f", choices=FORMATS, default="table", help="(default: table)")
+    group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Score, then print."""
+    from corrigenda.cli import render
+    from corrigenda.core.evaluate import evaluate
+    from corrigenda.metrics import default_metrics, metric
+
+    inputs.check_corpus_arguments(args)
+    inputs.require_systems(args)
+    if args.per_sentence and args.format not in ("json", "csv"):
+        raise UsageError("--per-sentence needs a format that holds it", remedy="Add --format json or --format csv.")
+    if args.threads is not None and args.threads < 1:
+        raise UsageError(f"--threads is {args.threads}", remedy="It takes a whole number from 1 on.")
+    metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
+    seen = _Seen(inputs.read_blocks(args))
+    with _progress() as progress:
+        results = evaluate(
+            seen.blocks(),
+            metrics,
+            level=args.level,
+            threads=args.threads,
+            keep_statistics=args.per_sentence,
+            progress=progress,
+        )
+    if not seen.sentences:
+        raise CorrigendaError("there are no sentences to score", remedy="The files are empty; check their paths.")
+    if not results:
+        raise UsageError("no system to score", remedy="Give at least one output: --hyps FILE or --hyps NAME=FILE.")
+    render.results(results, seen.sentences, seen.references, args.format, per_sentence=args.per_sentence)
+
+
+class _Seen:
+    """Passes blocks on and remembers how much there was."""
+
+    def __init__(self, blocks: Iterator[Block]) -> None:
+        self._blocks = blocks
+        self.sentences = 0
+        self.references = 0
+
+    def blocks(self) -> Iterator[Block]:
+        for block in self._blocks:
+            self.sentences += len(block.corpus)
+            self.references = max(self.references, block.corpus.reference_range[1])
+            yield block
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int], None] | None]:
+    """A count of sentences on a terminal, for corpora of more than one block."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} sentences scored"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("scoring", total=None)
+        yield lambda sentences: bar.advance(task, sentences)

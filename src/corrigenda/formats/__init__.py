@@ -1,0 +1,1 @@
+"""One module a format: how it is read and written."""

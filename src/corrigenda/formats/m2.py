@@ -1,0 +1,217 @@
+"""M2: a source sentence (`S`), and each annotator's edits (`A`), a block a sentence.
+
+    S This are a sentence .
+    A 1 2|||R:VERB:SVA|||is|||REQUIRED|||-NONE-|||0
+
+Corrections may list alternatives separated by `||`; the empty string and `-NONE-` delete; `noop` is an
+annotator who changed nothing.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import TextIO
+
+from corrigenda.corpus import Corpus, Path
+from corrigenda.edits import NOOP_TYPE, Annotation, Edit, apply_edits, first_overlap
+from corrigenda.errors import FormatError, Location
+from corrigenda.formats import text
+
+NONE = "-NONE-"
+_FIELDS = "A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
+
+
+@dataclass(frozen=True)
+class M2Sentence:
+    """A source sentence and its annotations, ordered by annotator.
+
+    A sentence without any `A` line has one annotator, 0, who changed nothing.
+    """
+
+    source: str
+    annotations: tuple[Annotation, ...]
+    line: int = 0
+
+    @property
+    def words(self) -> list[str]:
+        """The source words that edits count."""
+        return self.source.split()
+
+
+def read(path: Path) -> tuple[M2Sentence, ...]:
+    """All sentences of a file."""
+    with ExitStack() as stack:
+        return tuple(parse(text.lines(text.open_binary(path, stack), text.shown(path)), text.shown(path)))
+
+
+def parse(lines: Iterable[str], name: str) -> Iterator[M2Sentence]:
+    """The sentences of M2 lines; `name` is the file's, for messages."""
+    reader = _Reader(name)
+    for number, line in enumerate(lines, 1):
+        yield from reader.take(line, Location(name, number))
+    yield from reader.finish()
+    reader.report_skipped()
+
+
+class _Reader:
+    """Collects the lines of one sentence after another."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.source: str | None = None
+        self.start: Location = Location(name, 1)
+        self.edits: dict[int, list[Edit]] = {}
+        self.noops: set[int] = set()
+        self.skipped: list[int] = []
+
+    def take(self, line: str, at: Location) -> Iterator[M2Sentence]:
+        stripped = line.strip()
+        if not stripped:
+            yield from self.finish()
+        elif line.startswith("S ") or stripped == "S":
+            yield from self.finish()
+            self.source, self.start = line[2:].strip(), at
+        elif line.startswith("A "):
+            self._take_annotation(line, at)
+        elif line.startswith("T"):
+            # Some tools write the target sentence (`T0-A0 …`) between: it says nothing the edits do not.
+            self.skipped.append(at.line or 0)
+        else:
+            raise FormatError(
+                f"the line begins with {stripped.split()[0][:20]!r}",
+                at=at,
+                remedy="An M2 line begins with 'S ' (source), 'A ' (edit) or is empty.",
+            )
+
+    def _take_annotation(self, line: str, at: Location) -> None:
+        if self.source is None:
+            raise FormatError("an edit before any sentence", at=at, remedy="An 'S ' line must come first.")
+        annotator, edit = _parse_annotation(line, len(self.source.split()), at)
+        edits = self.edits.setdefault(annotator, [])
+        if edit is None:
+            self.noops.add(annotator)
+        else:
+            edits.append(edit)
+        if annotator in self.noops and edits:
+            raise FormatError(
+                f"annotator {annotator} has both a noop and an edit in this sentence",
+                at=at,
+                remedy="A noop says that the annotator changed nothing; remove it or the edits.",
+            )
+        if edit is not None and (clash := first_overlap(edits)):
+            first, second = (f"{item.start} {item.end}" for item in clash)
+            raise FormatError(
+                f"annotator {annotator} has overlapping edits, {first} and {second}",
+                at=at,
+                remedy="Edits of one annotator must not share a word; merge them or give one to another annotator.",
+            )
+
+    def finish(self) -> Iterator[M2Sentence]:
+        if self.source is None:
+            return
+        by_annotator = self.edits or {0: []}
+        annotations = tuple(
+            Annotation(annotator, tuple(by_annotator[annotator])) for annotator in sorted(by_annotator)
+        )
+        yield M2Sentence(self.source, annotations, self.start.line or 0)
+        self.source, self.edits, self.noops = None, {}, set()
+
+    def report_skipped(self) -> None:
+        if self.skipped:
+            warnings.warn(
+                f"{self.name}: skipped {len(self.skipped)} 'T' lines (the first is line {self.skipped[0]})",
+                stacklevel=3,
+            )
+
+
+def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | None]:
+    fields = line[2:].split("|||")
+    if len(fields) != 6:
+        raise FormatError(f"the edit has {len(fields)} fields, not 6", at=at, remedy=f"Write {_FIELDS}.")
+    span, kind, correction, _, _, annotator_text = fields
+    annotator = _number(annotator_text, "annotator", at)
+    if annotator < 0:
+        raise FormatError(f"the annotator is {annotator}", at=at, remedy="Annotators count from 0.")
+    if kind == NOOP_TYPE:
+        return annotator, None
+    bounds = span.split()
+    if len(bounds) != 2:
+        raise FormatError(f"the span is {span!r}", at=at, remedy=f"Write {_FIELDS}.")
+    start, end = _number(bounds[0], "start", at), _number(bounds[1], "end", at)
+    if not 0 <= start <= end <= words:
+        raise FormatError(
+            f"the span {start} {end} is not within the sentence of {words} words",
+            at=at,
+            remedy="Spans count source words from 0, and the end is not included.",
+        )
+    corrections = tuple(
+        "" if option.strip() == NONE else " ".join(option.split()) for option in correction.split("||")
+    )
+    return annotator, Edit(start, end, corrections, kind)
+
+
+def _number(field: str, what: str, at: Location) -> int:
+    try:
+        return int(field)
+    except ValueError:
+        raise FormatError(
+            f"the {what} is {field.strip()!r}, not a number", at=at, remedy=f"Write {_FIELDS}."
+        ) from None
+
+
+def to_corpus(sentences: Iterable[M2Sentence]) -> Corpus:
+    """A corpus whose references are the source with each annotator's edits applied."""
+    sentences = tuple(sentences)
+    return Corpus(
+        sources=tuple(sentence.source for sentence in sentences),
+        references=tuple(
+            tuple(" ".join(apply_edits(sentence.words, annotation.edits)) for annotation in sentence.annotations)
+            for sentence in sentences
+        ),
+        gold=tuple(sentence.annotations for sentence in sentences),
+    )
+
+
+def from_corpus(corpus: Corpus) -> Iterator[M2Sentence]:
+    """The sentences of a corpus; where it has no gold edits they come from a minimal alignment."""
+    from corrigenda.edits import extract_edits
+
+    for index, source in enumerate(corpus.sources):
+        if corpus.gold is not None:
+            yield M2Sentence(source, corpus.gold[index])
+            continue
+        words = source.split()
+        yield M2Sentence(
+            source,
+            tuple(
+                Annotation(annotator, extract_edits(words, reference.split()))
+                for annotator, reference in enumerate(corpus.references[index])
+            ),
+        )
+
+
+def write(sentences: Iterable[M2Sentence], file: TextIO) -> None:
+    """The sentences in M2, an annotator without edits as a `noop`."""
+    for sentence in sentences:
+        file.write(f"S {' '.join(sentence.words)}\n")
+        for annotation in sentence.annotations:
+            file.writelines(f"{line}\n" for line in _annotation_lines(annotation))
+        file.write("\n")
+
+
+def _annotation_lines(annotation: Annotation) -> Iterator[str]:
+    edits = annotation.edits or (Edit(-1, -1, ("",), NOOP_TYPE),)
+    for edit in edits:
+        correction = "||".join(option or NONE for option in edit.corrections)
+        yield f"A {edit.start} {edit.end}|||{edit.type}|||{correction}|||REQUIRED|||{NONE}|||{annotation.annotator}"
+
+
+def renumbered(sentence: M2Sentence, annotators: Iterable[int]) -> M2Sentence:
+    """The sentence with its annotations numbered anew."""
+    pairs = zip(sentence.annotations, annotators, strict=True)
+    return replace(
+        sentence, annotations=tuple(replace(annotation, annotator=number) for annotation, number in pairs)
+    )
