@@ -87,7 +87,7 @@ class Chosen:
 
     def _plain_totals(self) -> Array:
         if self.rows is None or self.draws == 1:
-            return self.values(0).sum(axis=0, keepdims=True)
+            return np.asarray(self.values(0).sum(axis=0, keepdims=True))
         # How often each row is drawn, times the rows: one matrix product for all draws.
         incidence = np.zeros((self.draws, len(self.statistics.counts)))
         np.put_along_axis(incidence, self.rows, 1.0, axis=1)
