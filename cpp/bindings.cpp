@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "maxmatch.hpp"
 #include "ngram.hpp"
 #include "ragged.hpp"
 #include "vocabulary.hpp"
@@ -72,6 +73,36 @@ nb::object ngram_count(const NgramIndex& index, const Ids& ids, const Offsets& o
     return to_numpy(std::move(counts), {index.rows(), order, ngram_count_kinds});
 }
 
+// The edits as rows of start, end (in the source), begin, finish (in the hypothesis), gold (its place, or -1).
+std::vector<std::int32_t> as_rows(const std::vector<SystemEdit>& edits) {
+    std::vector<std::int32_t> rows;
+    rows.reserve(5 * edits.size());
+    for (const SystemEdit& edit : edits) {
+        rows.insert(rows.end(), {edit.start, edit.end, edit.begin, edit.finish, edit.gold});
+    }
+    return rows;
+}
+
+nb::tuple max_match(const Ids& source_ids, const Offsets& source_offsets, const Ids& hypothesis_ids,
+                    const Offsets& hypothesis_offsets, const Offsets& annotation_offsets, const Offsets& edit_offsets,
+                    const Ids& spans, const Offsets& correction_offsets, const Ids& correction_ids,
+                    const Offsets& correction_id_offsets, int max_unchanged_words, std::size_t threads) {
+    const GoldBatch gold = {annotation_offsets.data(), edit_offsets.data(), spans.data(), correction_offsets.data(),
+                            ragged(correction_ids, correction_id_offsets)};
+    const auto annotations = edit_offsets.shape(0) - 1;
+    std::vector<std::int64_t> counts(3 * annotations);
+    SystemEdits edits;
+    {
+        const nb::gil_scoped_release unlocked;
+        max_match_batch(ragged(source_ids, source_offsets), ragged(hypothesis_ids, hypothesis_offsets), gold,
+                        max_unchanged_words, threads, counts.data(), &edits);
+    }
+    const auto found = edits.edits.size();
+    const auto offsets = edits.offsets.size();
+    return nb::make_tuple(to_numpy(std::move(counts), {annotations, 3}), to_numpy(as_rows(edits.edits), {found, 5}),
+                          to_numpy(std::move(edits.offsets), {offsets}));
+}
+
 }  // namespace
 }  // namespace corrigenda
 
@@ -88,4 +119,10 @@ NB_MODULE(_kernels, module) {
              "reference_ids"_a.noconvert(), "reference_offsets"_a.noconvert(), "references_of_sentence"_a.noconvert(),
              "order"_a, "pooled"_a, "threads"_a)
         .def("count", &ngram_count, "ids"_a.noconvert(), "offsets"_a.noconvert(), "threads"_a);
+
+    module.def("max_match", &max_match, "source_ids"_a.noconvert(), "source_offsets"_a.noconvert(),
+               "hypothesis_ids"_a.noconvert(), "hypothesis_offsets"_a.noconvert(), "annotation_offsets"_a.noconvert(),
+               "edit_offsets"_a.noconvert(), "spans"_a.noconvert(), "correction_offsets"_a.noconvert(),
+               "correction_ids"_a.noconvert(), "correction_id_offsets"_a.noconvert(), "max_unchanged_words"_a,
+               "threads"_a);
 }

@@ -7,7 +7,7 @@
 namespace corrigenda {
 namespace {
 
-constexpr std::size_t sentences_per_chunk = 64;
+constexpr std::size_t kSentencesPerChunk = 64;
 
 NgramCounts regions(std::int64_t s, std::int64_t r, std::int64_t c) {
     NgramCounts counts{};
@@ -118,7 +118,7 @@ NgramIndex::NgramIndex(Ragged sources, Ragged references, const std::int64_t* re
         if (pooled) trie.pool_references();
         trie.count_empty_hypothesis(order);
     };
-    parallel_for(sources.count, threads, sentences_per_chunk, [&] { return build; });
+    parallel_for(sources.count, threads, kSentencesPerChunk, [&] { return build; });
     for (std::size_t index = 0; index < tries_.size(); ++index) {
         row_offsets_[index + 1] = row_offsets_[index] + tries_[index].references;
     }
@@ -193,7 +193,7 @@ private:
 };
 
 void NgramIndex::count(Ragged hypotheses, std::size_t threads, std::int64_t* out) const {
-    parallel_for(tries_.size(), threads, sentences_per_chunk, [&] { return Walker(*this, hypotheses, out); });
+    parallel_for(tries_.size(), threads, kSentencesPerChunk, [&] { return Walker(*this, hypotheses, out); });
 }
 
 }  // namespace corrigenda

@@ -40,7 +40,7 @@ EncodedText Vocabulary::add(std::string_view text) {
 EncodedText Vocabulary::encode(std::string_view text) const {
     return split_and_look_up(text, [this](std::string_view word) {
         const auto found = ids_.find(word);
-        return found == ids_.end() ? unknown_word : found->second;
+        return found == ids_.end() ? kUnknownWord : found->second;
     });
 }
 

@@ -15,7 +15,7 @@ namespace corrigenda {
 
 // No word of the corpus has this id. Two unknown words are never compared with one another: metrics only
 // ever look for a hypothesis' words in the source and in the references.
-constexpr Token unknown_word = -1;
+constexpr Token kUnknownWord = -1;
 
 struct EncodedText {
     std::vector<Token> ids;
@@ -26,7 +26,7 @@ class Vocabulary {
 public:
     // Texts are UTF-8: sentences separated by '\n', words by single ' '.
     EncodedText add(std::string_view text);           // new words get the next ids
-    EncodedText encode(std::string_view text) const;  // new words become `unknown_word`
+    EncodedText encode(std::string_view text) const;  // new words become `kUnknownWord`
     std::size_t size() const { return words_.size(); }
 
 private:

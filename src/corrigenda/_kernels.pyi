@@ -23,3 +23,18 @@ class NgramIndex:
         threads: int,
     ) -> None: ...
     def count(self, ids: _Ids, offsets: _Offsets, threads: int) -> npt.NDArray[np.int64]: ...
+
+def max_match(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    hypothesis_ids: _Ids,
+    hypothesis_offsets: _Offsets,
+    annotation_offsets: _Offsets,
+    edit_offsets: _Offsets,
+    spans: _Ids,
+    correction_offsets: _Offsets,
+    correction_ids: _Ids,
+    correction_id_offsets: _Offsets,
+    max_unchanged_words: int,
+    threads: int,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], _Offsets]: ...

@@ -12,13 +12,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TextIO
 
 from corrigenda.corpus import Corpus, Path
 from corrigenda.edits import NOOP_TYPE, Annotation, Edit, apply_edits, first_overlap
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import text
+from corrigenda.gold import gold_annotations
 
 NONE = "-NONE-"
 _FIELDS = "A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
@@ -177,20 +178,8 @@ def to_corpus(sentences: Iterable[M2Sentence]) -> Corpus:
 
 def from_corpus(corpus: Corpus) -> Iterator[M2Sentence]:
     """The sentences of a corpus; where it has no gold edits they come from a minimal alignment."""
-    from corrigenda.edits import extract_edits
-
-    for index, source in enumerate(corpus.sources):
-        if corpus.gold is not None:
-            yield M2Sentence(source, corpus.gold[index])
-            continue
-        words = source.split()
-        yield M2Sentence(
-            source,
-            tuple(
-                Annotation(annotator, extract_edits(words, reference.split()))
-                for annotator, reference in enumerate(corpus.references[index])
-            ),
-        )
+    for source, gold in zip(corpus.sources, gold_annotations(corpus), strict=True):
+        yield M2Sentence(source, gold)
 
 
 def write(sentences: Iterable[M2Sentence], file: TextIO) -> None:
@@ -207,11 +196,3 @@ def _annotation_lines(annotation: Annotation) -> Iterator[str]:
     for edit in edits:
         correction = "||".join(option or NONE for option in edit.corrections)
         yield f"A {edit.start} {edit.end}|||{edit.type}|||{correction}|||REQUIRED|||{NONE}|||{annotation.annotator}"
-
-
-def renumbered(sentence: M2Sentence, annotators: Iterable[int]) -> M2Sentence:
-    """The sentence with its annotations numbered anew."""
-    pairs = zip(sentence.annotations, annotators, strict=True)
-    return replace(
-        sentence, annotations=tuple(replace(annotation, annotator=number) for annotation, number in pairs)
-    )

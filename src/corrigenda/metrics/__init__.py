@@ -10,6 +10,7 @@ from corrigenda.core.metric import Metric
 REGISTRY: dict[str, str] = {
     "green": "corrigenda.metrics.green:Green",
     "gleu": "corrigenda.metrics.gleu:Gleu",
+    "m2": "corrigenda.metrics.m2:M2",
     "bleu": "corrigenda.metrics.bleu:Bleu",
 }
 """Printed name → where the class is; a metric is imported only when it is asked for."""

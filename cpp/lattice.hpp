@@ -1,0 +1,77 @@
+// The alignments of a hypothesis with its source: every cheapest path of two Levenshtein tables over
+// words, united. Insertion and deletion cost 1; substitution costs 1 in one table and 2 in the other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ragged.hpp"
+
+namespace corrigenda {
+
+// Position of a word, and so row (source words consumed) or column (hypothesis words consumed).
+using Position = std::int32_t;
+
+// The ways on from a cell, as bits: a cell of the lattice has kOnPath and those that its paths take.
+using Steps = std::uint8_t;
+constexpr Steps kMatch = 1;
+constexpr Steps kSubstitution = 2;
+constexpr Steps kDeletion = 4;
+constexpr Steps kInsertion = 8;
+constexpr Steps kOnPath = 16;
+
+// Only a band of the tables is computed. A path of cost c strays at most c cells from the two diagonals
+// that go through the corners, and neither table costs more than insertions and deletions alone. So the
+// band is as wide as the sentences are different, and outside of it there is nothing to find.
+class Lattice {
+public:
+    // Reuses its memory: one object serves any number of sentences.
+    void build(Sentence source, Sentence hypothesis);
+
+    Sentence source() const { return source_; }
+    Sentence hypothesis() const { return hypothesis_; }
+    Position rows() const { return static_cast<Position>(source_.size) + 1; }
+    Position columns() const { return static_cast<Position>(hypothesis_.size) + 1; }
+
+    // The band: the columns of a row that may hold cells.
+    Position first_column(Position row) const;
+    Position end_column(Position row) const;
+
+    // 0 for a cell on no path, inside or outside of the band.
+    Steps steps(Position row, Position column) const;
+
+    // The fewest insertions and deletions that turn source into hypothesis; 0 where they are equal.
+    Position distance() const { return distance_; }
+
+    // No path matches more words than this.
+    Position most_matches() const { return (rows() + columns() - 2 - distance_) / 2; }
+
+private:
+    struct Costs {
+        std::int32_t of[2];  // in the table with substitution cost 1, and in that with 2
+    };
+
+    Position insertions_and_deletions();
+    void lay_band();
+    void fill_tables();
+    Costs fill_cell(Position row, Position column, Costs left);
+    void trace_back();
+    void trace_cell(Position row, Position column);
+    void leave(Position row, Position column, Steps step, unsigned tables);
+    std::size_t index(Position row, Position column) const;
+
+    Sentence source_;
+    Sentence hypothesis_;
+    Position distance_ = 0;
+    Position lowest_diagonal_ = 0;   // of the band, as column - row
+    Position highest_diagonal_ = 0;
+    std::vector<std::size_t> row_offsets_;
+    std::vector<std::uint8_t> cheapest_;  // per cell, which steps into it are cheapest, in each table
+    std::vector<Steps> steps_;
+    std::vector<Costs> above_;
+    std::vector<Costs> current_;
+    std::vector<Position> furthest_;
+};
+
+}  // namespace corrigenda

@@ -1,0 +1,78 @@
+"""M²'s edits of hypotheses against gold edits; see cpp/maxmatch.hpp for how they are found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda import _kernels
+from corrigenda.kernels.ragged import Ragged
+
+Offsets = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class GoldBatch:
+    """The edits of all annotators on all sentences, flat. Checked once, here, so that the kernel can trust it.
+
+    Sentence i has annotations `annotation_offsets[i]` up to `[i + 1]`; annotation a has edits
+    `edit_offsets[a]` up to `[a + 1]`; edit e replaces the source words of `spans[e]` by any of the
+    corrections `correction_offsets[e]` up to `[e + 1]`.
+    """
+
+    annotation_offsets: Offsets
+    edit_offsets: Offsets
+    spans: npt.NDArray[np.int32]
+    correction_offsets: Offsets
+    corrections: Ragged
+
+    def __post_init__(self) -> None:
+        for offsets, count in (
+            (self.annotation_offsets, len(self.edit_offsets) - 1),
+            (self.edit_offsets, len(self.spans)),
+            (self.correction_offsets, len(self.corrections)),
+        ):
+            if offsets[0] != 0 or offsets[-1] != count or (np.diff(offsets) < 0).any():
+                raise ValueError("offsets must rise from 0 to the number of what they divide")
+        if len(self.correction_offsets) != len(self.spans) + 1 or self.spans.shape[1:] != (2,):
+            raise ValueError("every edit needs a span and corrections")
+
+
+@dataclass(frozen=True)
+class MaxMatched:
+    """What M² found: for each annotation its counts (correct, proposed, gold) and the system's edits.
+
+    The edits of annotation a are `edits[offsets[a]:offsets[a + 1]]`, from left to right, each a row of
+    start and end in the source, begin and finish in the hypothesis, and the place of the gold edit
+    that it equals, or -1.
+    """
+
+    counts: npt.NDArray[np.int64]
+    edits: npt.NDArray[np.int32]
+    offsets: Offsets
+
+
+def max_match(
+    sources: Ragged, hypotheses: Ragged, gold: GoldBatch, *, max_unchanged_words: int, threads: int
+) -> MaxMatched:
+    """The system's edits that agree best with each annotation."""
+    if not len(sources) == len(hypotheses) == len(gold.annotation_offsets) - 1:
+        raise ValueError("sources, hypotheses and gold must have the same number of sentences")
+    return MaxMatched(
+        *_kernels.max_match(
+            sources.ids,
+            sources.offsets,
+            hypotheses.ids,
+            hypotheses.offsets,
+            gold.annotation_offsets,
+            gold.edit_offsets,
+            gold.spans.reshape(-1),
+            gold.correction_offsets,
+            gold.corrections.ids,
+            gold.corrections.offsets,
+            max_unchanged_words,
+            threads,
+        )
+    )
