@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+_DRAWS_AT_ONCE = 50
 
 Array = npt.NDArray[Any]
 Offsets = npt.NDArray[np.int64]
@@ -83,7 +85,14 @@ class Chosen:
         """Sums [B, draws, K] over the sentences, each row of `weights` [B, sentences] weighing them anew."""
         if weights is None:
             return np.asarray(self._plain_totals()[np.newaxis])
-        return np.stack([weights @ self.values(draw) for draw in range(self.draws)], axis=1)
+        # Several draws side by side make one large product out of many thin ones.
+        return np.concatenate(
+            [
+                weights @ np.concatenate([self.values(draw) for draw in draws], axis=1)
+                for draws in _groups(self.draws, _DRAWS_AT_ONCE)
+            ],
+            axis=1,
+        ).reshape(len(weights), self.draws, -1)
 
     def _plain_totals(self) -> Array:
         if self.rows is None or self.draws == 1:
@@ -112,3 +121,8 @@ def concatenate(parts: Sequence[Chosen]) -> Chosen:
         if part.rows is not None
     ]
     return Chosen(statistics, np.concatenate(rows, axis=1) if rows else None)
+
+
+def _groups(count: int, size: int) -> Iterator[range]:
+    for begin in range(0, count, size):
+        yield range(begin, min(begin + size, count))
