@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Literal
 
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.core.metric import Level, Metric
-from corrigenda.core.result import Result
+from corrigenda.core.result import Interval, Result
 from corrigenda.core.statistics import Array, Chosen
 from corrigenda.errors import CorrigendaError
 
@@ -25,18 +25,6 @@ Test = Literal["permutation", "bootstrap"]
 Correction = Literal["holm", "bh", "none"]
 
 _WEIGHTS_AT_ONCE = 4_000_000  # numbers in memory at a time: resamples × sentences
-
-
-@dataclass(frozen=True)
-class Interval:
-    """The range that holds the score with the given confidence."""
-
-    low: float
-    high: float
-    confidence: float
-    method: IntervalMethod
-    resamples: int
-    seed: int
 
 
 @dataclass(frozen=True)
@@ -136,6 +124,15 @@ def interval(
     scores = bootstrap_scores(sample, resamples, seed)
     low, high = interval_bounds(scores, confidence, method, sample.plain_score, sample.leave_one_out)
     return Interval(low, high, confidence, method, resamples, seed)
+
+
+def with_interval(
+    result: Result, *, resamples: int, seed: int, confidence: float = 0.95, method: IntervalMethod = "percentile"
+) -> Result:
+    """The result with its interval; the signature says how it was made."""
+    made = interval(result, resamples=resamples, seed=seed, confidence=confidence, method=method)
+    how = f"bootstrap:{resamples}|seed:{seed}|interval:{method}|choice:frozen"
+    return replace(result, interval=made, signature=f"{result.signature}|{how}")
 
 
 def interval_bounds(

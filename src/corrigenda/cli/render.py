@@ -6,10 +6,14 @@ import csv
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from corrigenda._version import __version__
-from corrigenda.core.result import Result
+from corrigenda.cli.leaderboard import Cell, Leaderboard
+from corrigenda.core.result import Interval, Result
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 
 def results(
@@ -37,19 +41,16 @@ def _json(results: Sequence[Result], sentences: int, references: int, per_senten
 
 def _csv(results: Sequence[Result]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["system", "metric", "level", "score", "precision", "recall", "signature"])
+    with_intervals = any(result.interval is not None for result in results)
+    bounds = ["low", "high"] if with_intervals else []
+    writer.writerow(["system", "metric", "level", "score", *bounds, "precision", "recall", "signature"])
     for result in results:
-        writer.writerow(
-            [
-                result.system,
-                result.metric,
-                result.level,
-                result.score,
-                result.precision,
-                result.recall,
-                result.signature,
-            ]
-        )
+        measured = [result.score, *_bounds(result.interval), result.precision, result.recall]
+        writer.writerow([result.system, result.metric, result.level, *measured, result.signature])
+
+
+def _bounds(interval: Interval | None) -> list[float]:
+    return [] if interval is None else [interval.low, interval.high]
 
 
 def _sentence_csv(results: Sequence[Result]) -> None:
@@ -58,54 +59,6 @@ def _sentence_csv(results: Sequence[Result]) -> None:
     for result in results:
         for number, sentence in enumerate(result.sentences(), 1):
             writer.writerow([result.system, result.metric, number, sentence["score"], sentence["reference"]])
-
-
-@dataclass(frozen=True)
-class Leaderboard:
-    """Systems as rows, best first by the first column; scores times 100."""
-
-    headers: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[float | None, ...]], ...]
-    best: tuple[float | None, ...]
-    signatures: tuple[str, ...]
-    level: str
-
-    @classmethod
-    def of(cls, results: Sequence[Result]) -> Leaderboard:
-        """The table of many systems by many metrics; a single metric also shows precision and recall."""
-        metrics = list(dict.fromkeys(str(result.metric) for result in results))
-        scores: dict[str, dict[str, Result]] = {}
-        for result in results:
-            scores.setdefault(result.system, {})[str(result.metric)] = result
-        detailed = len(metrics) == 1 and all(result.recall is not None for result in results)
-        headers = (*metrics, "P", "R") if detailed else tuple(metrics)
-        rows = []
-        for system, by_metric in scores.items():
-            row: list[float | None] = [by_metric[name].score for name in metrics]
-            if detailed:
-                row += [by_metric[metrics[0]].precision, by_metric[metrics[0]].recall]
-            rows.append((system, tuple(row)))
-        rows.sort(key=lambda row: -(row[1][0] or 0.0))
-        columns = list(zip(*(values for _, values in rows), strict=True))
-        best = tuple(
-            max((value for value in column if value is not None), default=None) if index < len(metrics) else None
-            for index, column in enumerate(columns)
-        )
-        signatures = tuple(dict.fromkeys(result.signature for result in results))
-        return cls(
-            headers,
-            tuple(rows),
-            best if len(rows) > 1 else (None,) * len(headers),
-            signatures,
-            results[0].level,
-        )
-
-    def cells(self, values: tuple[float | None, ...]) -> list[tuple[str, bool]]:
-        """Each value as text, and whether it is the best of its column."""
-        return [
-            ("–" if value is None else f"{100 * value:.2f}", value is not None and value == best)
-            for value, best in zip(values, self.best, strict=True)
-        ]
 
 
 def _table(board: Leaderboard) -> None:
@@ -118,18 +71,24 @@ def _table(board: Leaderboard) -> None:
     table.add_column("system", overflow="fold")
     for header in board.headers:
         table.add_column(Text(header), justify="right", overflow="fold")
-    for system, values in board.rows:
-        cells = [
-            Text(f"{text}*" if best else f"{text} ", "bold green" if best else "")
-            for text, best in board.cells(values)
-        ]
-        table.add_row(Text(system), *cells)
+    for system, cells in board.rows:
+        table.add_row(Text(system), *(_styled(cell) for cell in cells))
     # Piped output must not be folded to 80 columns.
-    console = Console(width=None if sys.stdout.isatty() else 1000, highlight=False, soft_wrap=False)
+    console = Console(width=None if sys.stdout.isatty() else 1000, highlight=False)
     console.print(table)
     console.print(f"{board.level} level, scores × 100; * best of the column", style="dim")
     for signature in board.signatures:
         console.print(Text(signature), style="dim", soft_wrap=True)
+
+
+def _styled(cell: Cell) -> Text:
+    from rich.text import Text
+
+    interval = (f" {cell.interval}", "dim") if cell.interval else ""
+    # The mark stands where the others have a blank, so that the numbers stay aligned.
+    return Text.assemble(
+        (f"{cell.text}*" if cell.best else f"{cell.text} ", "bold green" if cell.best else ""), interval
+    )
 
 
 def _markdown(board: Leaderboard) -> None:
@@ -138,9 +97,11 @@ def _markdown(board: Leaderboard) -> None:
 
     print(f"| system | {' | '.join(map(escape, board.headers))} |")
     print(f"|:--|{'--:|' * len(board.headers)}")
-    for system, values in board.rows:
-        cells = [f"**{text}**" if best else text for text, best in board.cells(values)]
-        print(f"| {escape(system)} | {' | '.join(cells)} |")
+    for system, cells in board.rows:
+        texts = [
+            f"**{cell.text}** {cell.interval}" if cell.best else f"{cell.text} {cell.interval}" for cell in cells
+        ]
+        print(f"| {escape(system)} | {' | '.join(text.strip() for text in texts)} |")
     print()
     for signature in board.signatures:
         print(f"`{signature}`  ")
@@ -153,17 +114,23 @@ _LATEX_SPECIAL = {
 
 
 def _latex(board: Leaderboard) -> None:
-    def escape(text: str) -> str:
-        return "".join(_LATEX_SPECIAL.get(character, character) for character in text)
-
     for signature in board.signatures:
         print(f"% {signature}")
     print(rf"\begin{{tabular}}{{l{'r' * len(board.headers)}}}")
     print(r"\toprule")
-    print(" & ".join(["system", *map(escape, board.headers)]) + r" \\")
+    print(" & ".join(["system", *map(_latex_escaped, board.headers)]) + r" \\")
     print(r"\midrule")
-    for system, values in board.rows:
-        cells = [rf"\textbf{{{escape(text)}}}" if best else escape(text) for text, best in board.cells(values)]
-        print(" & ".join([escape(system), *cells]) + r" \\")
+    for system, cells in board.rows:
+        print(" & ".join([_latex_escaped(system), *map(_latex_cell, cells)]) + r" \\")
     print(r"\bottomrule")
     print(r"\end{tabular}")
+
+
+def _latex_cell(cell: Cell) -> str:
+    text = _latex_escaped(cell.text)
+    text = rf"\textbf{{{text}}}" if cell.best else text
+    return rf"{text} {{\small {cell.interval}}}" if cell.interval else text
+
+
+def _latex_escaped(text: str) -> str:
+    return "".join(_LATEX_SPECIAL.get(character, character) for character in text)

@@ -48,7 +48,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--per-sentence", action="store_true", help="also the scores and counts of each sentence")
     group.add_argument("--format", "-f", choices=FORMATS, default="table", help="(default: table)")
+    add_bootstrap_arguments(group)
     group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+
+
+def add_bootstrap_arguments(group: argparse._ArgumentGroup) -> None:
+    """How intervals are made."""
+    group.add_argument("--bootstrap", type=int, metavar="N", help="confidence intervals from N resamples")
+    group.add_argument(
+        "--interval", choices=("percentile", "bca"), default="percentile", help="(default: percentile)"
+    )
+    group.add_argument("--confidence", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)")
+    group.add_argument("--seed", type=int, default=0, metavar="N", help="of resampling (default: 0)")
+
+
+def check_bootstrap_arguments(args: argparse.Namespace) -> None:
+    """Numbers that make sense."""
+    if args.bootstrap is not None and args.bootstrap < 1:
+        raise UsageError(f"--bootstrap is {args.bootstrap}", remedy="It takes a whole number from 1 on, e.g. 1000.")
+    if not 0 < args.confidence < 1:
+        raise UsageError(
+            f"--confidence is {args.confidence}", remedy="It takes a number between 0 and 1, e.g. 0.95."
+        )
+    if args.seed < 0:
+        raise UsageError(f"--seed is {args.seed}", remedy="It takes a whole number from 0 on.")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -63,6 +86,7 @@ def run(args: argparse.Namespace) -> None:
         raise UsageError("--per-sentence needs a format that holds it", remedy="Add --format json or --format csv.")
     if args.threads is not None and args.threads < 1:
         raise UsageError(f"--threads is {args.threads}", remedy="It takes a whole number from 1 on.")
+    check_bootstrap_arguments(args)
     metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
     seen = _Seen(inputs.read_blocks(args))
     with _progress() as progress:
@@ -71,13 +95,18 @@ def run(args: argparse.Namespace) -> None:
             metrics,
             level=args.level,
             threads=args.threads,
-            keep_statistics=args.per_sentence,
+            keep_statistics=args.per_sentence or args.bootstrap is not None,
             progress=progress,
         )
     if not seen.sentences:
         raise CorrigendaError("there are no sentences to score", remedy="The files are empty; check their paths.")
     if not results:
         raise UsageError("no system to score", remedy="Give at least one output: --hyps FILE or --hyps NAME=FILE.")
+    if args.bootstrap is not None:
+        from corrigenda.significance import with_interval
+
+        settings = {"resamples": args.bootstrap, "seed": args.seed, "confidence": args.confidence}
+        results = [with_interval(result, method=args.interval, **settings) for result in results]
     render.results(results, seen.sentences, seen.references, args.format, per_sentence=args.per_sentence)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,18 @@ import numpy.typing as npt
 
 from corrigenda.core.metric import Level, Metric, plain
 from corrigenda.core.statistics import Array, Chosen
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The range that holds a score with the given confidence."""
+
+    low: float
+    high: float
+    confidence: float
+    method: str
+    resamples: int
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -25,6 +37,7 @@ class Result:
     counts: dict[str, Any]
     signature: str
     chosen: Chosen | None = field(default=None, repr=False, compare=False)
+    interval: Interval | None = None
 
     @property
     def precision(self) -> float | None:
@@ -77,6 +90,8 @@ class Result:
             "counts": self.counts,
             "signature": self.signature,
         }
+        if self.interval is not None:
+            data["interval"] = asdict(self.interval)
         if per_sentence:
             data["sentences"] = list(self.sentences())
         return data
