@@ -71,13 +71,26 @@ class GreedyCumulative(Choice):
             offsets = statistics.offsets.tolist()
             picks = []
             for begin, end in itertools.pairwise(offsets):
-                options = [_added(totals, counts[row]) for row in range(begin, end)]
-                best = max(range(len(options)), key=lambda option: (self.key(options[option]), -option))
-                totals = options[best]
-                picks.append(begin + best)
+                best, totals = self._best(totals, counts, begin, end)
+                picks.append(best)
             return Chosen(statistics, np.array([picks], np.int64))
 
         return choose
+
+    def _best(
+        self, totals: tuple[Any, ...] | None, counts: Sequence[Sequence[Any]], begin: int, end: int
+    ) -> tuple[int, tuple[Any, ...]]:
+        """The best of a sentence's rows, and the totals with it."""
+        best, best_totals = begin, _added(totals, counts[begin])
+        # A row equal to the first cannot win: it need not be compared.
+        rivals = [row for row in range(begin + 1, end) if counts[row] != counts[begin]]
+        best_key = self.key(best_totals) if rivals else ()
+        for row in rivals:
+            with_row = _added(totals, counts[row])
+            key = self.key(with_row)
+            if key > best_key:
+                best, best_totals, best_key = row, with_row, key
+        return best, best_totals
 
 
 def _added(totals: tuple[Any, ...] | None, counts: Sequence[Any]) -> tuple[Any, ...]:

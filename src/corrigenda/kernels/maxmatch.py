@@ -12,6 +12,9 @@ from corrigenda.kernels.ragged import Ragged
 
 Offsets = npt.NDArray[np.int64]
 
+# More unchanged words than any sentence has; the largest int32 means "unreachable" in the kernel.
+_NO_LIMIT = 2**31 - 2
+
 
 @dataclass(frozen=True)
 class GoldBatch:
@@ -53,6 +56,20 @@ class MaxMatched:
     edits: npt.NDArray[np.int32]
     offsets: Offsets
 
+    def edits_of(self, annotation: int) -> list[list[int]]:
+        """The rows of one annotation."""
+        rows: list[list[int]] = self.edits[self.offsets[annotation] : self.offsets[annotation + 1]].tolist()
+        return rows
+
+    def only(self, keep: npt.NDArray[np.bool_]) -> MaxMatched:
+        """Without the edits that are not to be kept; their gold edits then count as missed."""
+        annotations = np.repeat(np.arange(len(self.counts)), np.diff(self.offsets))[keep]
+        edits = self.edits[keep]
+        counts = self.counts.copy()
+        counts[:, 0] = np.bincount(annotations[edits[:, 4] >= 0], minlength=len(counts))
+        counts[:, 1] = np.bincount(annotations, minlength=len(counts))
+        return MaxMatched(counts, edits, np.concatenate(([0], np.cumsum(counts[:, 1]))))
+
 
 def max_match(
     sources: Ragged, hypotheses: Ragged, gold: GoldBatch, *, max_unchanged_words: int, threads: int
@@ -72,7 +89,7 @@ def max_match(
             gold.correction_offsets,
             gold.corrections.ids,
             gold.corrections.offsets,
-            max_unchanged_words,
+            min(max_unchanged_words, _NO_LIMIT),
             threads,
         )
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -17,7 +18,8 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit
-from corrigenda.errors import MetricError
+from corrigenda.errors import FormatError, MetricError
+from corrigenda.extractors import ComparedSentence, Comparison, MatchedEdit
 from corrigenda.gold import gold_annotations, gold_origin
 from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.maxmatch import GoldBatch, MaxMatched, max_match
@@ -43,42 +45,49 @@ class M2(Metric):
     )
 
     def __post_init__(self) -> None:
-        if not self.beta >= 0:
+        if not (math.isfinite(self.beta) and self.beta >= 0):
             raise MetricError(f"m2: beta is {self.beta}", remedy="It takes a number from 0 on.")
         if self.max_unchanged_words < 0:
             raise MetricError("m2: max_unchanged_words is negative", remedy="It takes a whole number from 0 on.")
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Correct, proposed and gold edits."""
-        packed = _pack_gold(corpus)
-        matched = self._match(packed, hypotheses, threads)
-        counts = matched.counts
-        if self.ignore_case_whitespace:
-            counts = _counts_of_real_changes(corpus, hypotheses, packed, matched)
-        return Statistics(counts, packed.gold.annotation_offsets)
+        matched = self._match(corpus, hypotheses, threads)
+        return Statistics(matched.counts, _pack_gold(corpus).gold.annotation_offsets)
 
-    def _match(self, packed: _PackedGold, hypotheses: Hypotheses, threads: int) -> MaxMatched:
+    def _match(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> MaxMatched:
+        packed = _pack_gold(corpus)
         encoded = packed.vocabulary.encode(hypotheses.sentences)
-        return max_match(
+        matched = max_match(
             packed.sources, encoded, packed.gold, max_unchanged_words=self.max_unchanged_words, threads=threads
         )
+        return _real_changes(corpus, hypotheses, packed, matched) if self.ignore_case_whitespace else matched
+
+    def compare(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> list[ComparedSentence]:
+        """The system's edits of each sentence against each of its annotators, left to right."""
+        if not len(corpus):
+            return []
+        matched = self._match(corpus, hypotheses, threads)
+        offsets = _pack_gold(corpus).gold.annotation_offsets
+        chosen = self.choice("corpus").start()(Statistics(matched.counts, offsets)).references
+        assert chosen is not None
+        compared = []
+        for sentence, gold in enumerate(gold_annotations(corpus)):
+            words = hypotheses.sentences[sentence].split()
+            comparisons = tuple(
+                _comparison(annotation, words, matched.edits_of(row))
+                for row, annotation in enumerate(gold, int(offsets[sentence]))
+            )
+            source, hypothesis = corpus.sources[sentence], hypotheses.sentences[sentence]
+            compared.append(ComparedSentence(source, hypothesis, comparisons, int(chosen[sentence])))
+        return compared
 
     def edits(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> list[list[list[MatchedEdit]]]:
-        """The system's edits of each sentence against each of its annotators, left to right."""
-        packed = _pack_gold(corpus)
-        matched = self._match(packed, hypotheses, threads)
-        annotators = _sentence_of_rows(packed.gold.annotation_offsets)
-        found: list[list[list[MatchedEdit]]] = [[] for _ in range(len(corpus))]
-        for row, sentence in enumerate(annotators):
-            words = hypotheses.sentences[sentence].split()
-            edits = matched.edits[matched.offsets[row] : matched.offsets[row + 1]].tolist()
-            found[sentence].append(
-                [
-                    MatchedEdit(Edit(start, end, (" ".join(words[begin:finish]),)), None if gold < 0 else gold)
-                    for start, end, begin, finish, gold in edits
-                ]
-            )
-        return found
+        """The same edits alone: for each sentence and each of its annotators."""
+        return [
+            [list(comparison.edits) for comparison in sentence.comparisons]
+            for sentence in self.compare(corpus, hypotheses, threads=threads)
+        ]
 
     def choice(self, level: Level) -> Choice:
         """In corpus order the annotator that makes the corpus best; for sentences alone, the best annotator."""
@@ -89,7 +98,7 @@ class M2(Metric):
     def _key(self, totals: tuple[int, int, int]) -> tuple[float, int, float]:
         correct, proposed, gold = totals
         burden = proposed + self.beta * self.beta * gold
-        score = (1 + self.beta * self.beta) * correct / burden if burden else 1.0
+        score = (1 + self.beta * self.beta) * correct / burden if burden else float(not gold)
         return score, correct, -burden
 
     def _keys(self, counts: Array) -> Sequence[Array]:
@@ -97,11 +106,16 @@ class M2(Metric):
         return [self.score(counts), counts[:, 0], -burden]
 
     def score(self, totals: Array) -> Array:
-        """F_β as the one fraction that it comes to: by way of rounded P and R, exact ties would break."""
+        """F_β as the one fraction that it comes to: by way of rounded P and R, exact ties would break.
+
+        It is 1 where there is nothing to find and nothing was proposed.
+        """
         totals = np.asarray(totals)
         square = self.beta * self.beta
         burden = totals[..., 1] + square * totals[..., 2]
-        return ratio((1 + square) * totals[..., 0], burden, undefined=1.0)
+        score = ratio((1 + square) * totals[..., 0], burden, undefined=1.0)
+        # With β = 0 the burden is 0 also where gold edits were missed: precision 1, recall 0.
+        return np.where((burden == 0) & (totals[..., 2] != 0), 0.0, score)
 
     def measures(self, totals: Array) -> dict[str, Array]:
         """Precision and recall, each 1 where it has nothing to count."""
@@ -120,12 +134,20 @@ class M2(Metric):
         return {**spec.parameters(self), "gold": gold_origin(corpus)}
 
 
-@dataclass(frozen=True)
-class MatchedEdit:
-    """An edit that a system made, and the place of the gold edit that it equals, if any."""
+def compared_edits(
+    corpus: Corpus, hypotheses: Hypotheses, *, threads: int, **options: Any
+) -> list[ComparedSentence]:
+    """The edits that M² finds; the options are the metric's parameters."""
+    return M2(**options).compare(corpus, hypotheses, threads=threads)
 
-    edit: Edit
-    gold: int | None
+
+def _comparison(annotation: Annotation, hypothesis: list[str], rows: list[list[int]]) -> Comparison:
+    edits = []
+    for start, end, begin, finish, place in rows:
+        kind = "UNK" if place < 0 else annotation.edits[place].type
+        edit = Edit(start, end, (" ".join(hypothesis[begin:finish]),), kind)
+        edits.append(MatchedEdit(edit, None if place < 0 else place))
+    return Comparison(annotation.annotator, annotation.edits, tuple(edits))
 
 
 @dataclass(frozen=True)
@@ -154,30 +176,39 @@ def _make_packed_gold(corpus: Corpus) -> _PackedGold:
         correction_offsets=_offsets(len(edit.corrections) for edit in edits),
         corrections=vocabulary.add([correction for edit in edits for correction in edit.corrections]),
     )
+    _check_spans(sources, gold)
     return _PackedGold(vocabulary, sources, gold)
+
+
+def _check_spans(sources: Ragged, gold: GoldBatch) -> None:
+    """Files are checked where they are read; a corpus made by hand is checked here."""
+    sentences = np.repeat(np.arange(len(sources)), np.diff(gold.annotation_offsets)).repeat(
+        np.diff(gold.edit_offsets)
+    )
+    starts, ends = gold.spans.T
+    wrong = np.flatnonzero((starts < 0) | (starts > ends) | (ends > sources.lengths[sentences]))
+    if len(wrong):
+        sentence = int(sentences[wrong[0]])
+        raise FormatError(
+            f"sentence {sentence + 1} has {sources.lengths[sentence]} words and a gold edit of the span "
+            f"{starts[wrong[0]]} {ends[wrong[0]]}",
+            remedy="Spans count source words from 0, and the end is not included.",
+        )
 
 
 def _offsets(lengths: Iterator[int]) -> npt.NDArray[np.int64]:
     return np.cumsum([0, *lengths], dtype=np.int64)
 
 
-def _sentence_of_rows(annotation_offsets: npt.NDArray[np.int64]) -> list[int]:
-    sentences = np.repeat(np.arange(len(annotation_offsets) - 1), np.diff(annotation_offsets))
-    return [int(sentence) for sentence in sentences]
-
-
-def _counts_of_real_changes(
-    corpus: Corpus, hypotheses: Hypotheses, packed: _PackedGold, matched: MaxMatched
-) -> npt.NDArray[np.int64]:
-    """The counts without edits that change only case or blanks; the gold stays as it is."""
-    counts = matched.counts.copy()
-    sentence_of_row = _sentence_of_rows(packed.gold.annotation_offsets)
-    row_of_edit = np.repeat(np.arange(len(counts)), np.diff(matched.offsets)).tolist()
-    for row, (start, end, begin, finish, gold) in zip(row_of_edit, matched.edits.tolist(), strict=True):
-        sentence = sentence_of_row[row]
-        before = "".join(corpus.sources[sentence].split()[start:end]).lower()
-        after = "".join(hypotheses.sentences[sentence].split()[begin:finish]).lower()
-        if before == after:
-            counts[row, 1] -= 1
-            counts[row, 0] -= gold >= 0
-    return counts
+def _real_changes(corpus: Corpus, hypotheses: Hypotheses, packed: _PackedGold, matched: MaxMatched) -> MaxMatched:
+    """What was matched without the edits that change only case or blanks; the gold stays as it is."""
+    offsets = packed.gold.annotation_offsets
+    sentences = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)).repeat(np.diff(matched.offsets)).tolist()
+    keep = np.ones(len(matched.edits), bool)
+    for index, (sentence, (start, end, begin, finish, _)) in enumerate(
+        zip(sentences, matched.edits.tolist(), strict=True)
+    ):
+        before = "".join(corpus.sources[sentence].split()[start:end])
+        after = "".join(hypotheses.sentences[sentence].split()[begin:finish])
+        keep[index] = before.lower() != after.lower()
+    return matched.only(keep)
