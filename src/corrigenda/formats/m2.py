@@ -57,6 +57,30 @@ def parse(lines: Iterable[str], name: str) -> Iterator[M2Sentence]:
     reader.report_skipped()
 
 
+def problems(path: Path) -> tuple[list[FormatError], int]:
+    """Everything for which the file would be refused, not only the first; and how many sentences it has."""
+    name = text.shown(path)
+    reader = _Reader(name)
+    found: list[FormatError] = []
+    sentences = 0
+    with ExitStack() as stack:
+        for number, raw in enumerate(text.open_binary(path, stack), 1):
+            at = Location(name, number)
+            try:
+                # Only the first line may begin with a byte-order mark.
+                *_, line = text.lines([raw] if number == 1 else [b"", raw], name)
+            except FormatError as error:
+                found.append(FormatError(error.problem, at=at, remedy=error.remedy))
+                line = raw.decode("utf-8", "replace").rstrip("\r\n")
+            try:
+                sentences += sum(1 for _ in reader.take(line, at))
+            except FormatError as error:
+                found.append(error)
+    sentences += sum(1 for _ in reader.finish())
+    reader.report_skipped()
+    return found, sentences
+
+
 class _Reader:
     """Collects the lines of one sentence after another."""
 
@@ -92,23 +116,23 @@ class _Reader:
             raise FormatError("an edit before any sentence", at=at, remedy="An 'S ' line must come first.")
         annotator, edit = _parse_annotation(line, len(self.source.split()), at)
         edits = self.edits.setdefault(annotator, [])
-        if edit is None:
-            self.noops.add(annotator)
-        else:
-            edits.append(edit)
-        if annotator in self.noops and edits:
+        if edits if edit is None else annotator in self.noops:
             raise FormatError(
                 f"annotator {annotator} has both a noop and an edit in this sentence",
                 at=at,
                 remedy="A noop says that the annotator changed nothing; remove it or the edits.",
             )
-        if edit is not None and (clash := first_overlap(edits)):
+        if edit is None:
+            self.noops.add(annotator)
+            return
+        if clash := first_overlap([*edits, edit]):
             first, second = (f"{item.start} {item.end}" for item in clash)
             raise FormatError(
                 f"annotator {annotator} has overlapping edits, {first} and {second}",
                 at=at,
                 remedy="Edits of one annotator must not share a word; merge them or give one to another annotator.",
             )
+        edits.append(edit)
 
     def finish(self) -> Iterator[M2Sentence]:
         if self.source is None:
