@@ -1,0 +1,286 @@
+"""The M² kernel against its oracle, and the oracle against the enumeration of all paths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from oracle_m2 import (
+    Cost,
+    Counts,
+    GoldEdit,
+    SystemEdit,
+    Words,
+    all_arcs,
+    best_path,
+    choose_annotators,
+    count,
+)
+from oracle_m2_paths import BruteForce
+
+from corrigenda.core.choice import GreedyCumulative
+from corrigenda.core.statistics import Statistics
+from corrigenda.kernels import Vocabulary
+from corrigenda.kernels.maxmatch import GoldBatch, max_match
+from corrigenda.metrics.m2 import M2
+
+# --- The kernel is called here, and nowhere else --------------------------------------------------
+
+
+def kernel(
+    source: Words, hypothesis: Words, gold: Sequence[GoldEdit], max_unchanged_words: int
+) -> tuple[Counts, list[SystemEdit]]:
+    vocabulary = Vocabulary()
+    batch = GoldBatch(
+        annotation_offsets=np.array([0, 1]),
+        edit_offsets=np.array([0, len(gold)]),
+        spans=np.array([(edit.start, edit.end) for edit in gold], np.int32).reshape(-1, 2),
+        correction_offsets=np.cumsum([0, *(len(edit.corrections) for edit in gold)], dtype=np.int64),
+        corrections=vocabulary.add([" ".join(option) for edit in gold for option in edit.corrections]),
+    )
+    sources = vocabulary.add([" ".join(source)])
+    hypotheses = vocabulary.encode([" ".join(hypothesis)])
+    matched = max_match(sources, hypotheses, batch, max_unchanged_words=max_unchanged_words, threads=1)
+    edits = [SystemEdit(*row[:4], row[4] if row[4] >= 0 else None) for row in matched.edits_of(0)]
+    return Counts(*matched.counts[0].tolist()), edits
+
+
+# --- Sentences and gold edits, small enough for repeats and ties ----------------------------------
+
+
+def sentences(most: int) -> st.SearchStrategy[Words]:
+    return st.lists(st.sampled_from("abc"), max_size=most).map(tuple)
+
+
+@st.composite
+def corrections(draw: st.DrawFn, hypothesis: Words) -> Words:
+    """Any few words, or (since those rarely fit) a stretch of the hypothesis."""
+    if draw(st.booleans()):
+        return draw(sentences(3))
+    begin = draw(st.integers(0, len(hypothesis)))
+    return hypothesis[begin : draw(st.integers(begin, len(hypothesis)))]
+
+
+@st.composite
+def gold_edits(draw: st.DrawFn, source: Words, hypothesis: Words) -> GoldEdit:
+    start = draw(st.integers(0, len(source)))
+    is_insertion = draw(st.booleans())
+    end = start if is_insertion else draw(st.integers(start, len(source)))
+    accepted = draw(st.lists(corrections(hypothesis), min_size=1, max_size=2))
+    return GoldEdit(start, end, tuple(accepted))
+
+
+@st.composite
+def problems(draw: st.DrawFn, most_words: int, most_edits: int) -> tuple[Words, Words, list[GoldEdit]]:
+    source = draw(sentences(most_words))
+    hypothesis = draw(sentences(most_words))
+    gold = draw(st.lists(gold_edits(source, hypothesis), max_size=most_edits))
+    if draw(st.booleans()):
+        gold.sort(key=lambda edit: (edit.start, edit.end))
+    return source, hypothesis, gold
+
+
+@settings(max_examples=120)
+@given(problems(most_words=3, most_edits=3), st.integers(0, 3))
+def test_oracle_finds_what_all_paths_show(problem: tuple[Words, Words, list[GoldEdit]], limit: int) -> None:
+    assert best_path(*problem, limit).cost == BruteForce(*problem, limit).best()
+
+
+@settings(max_examples=30)
+@given(problems(most_words=4, most_edits=4), st.integers(0, 3))
+def test_oracle_finds_what_all_paths_show_of_four_words(
+    problem: tuple[Words, Words, list[GoldEdit]], limit: int
+) -> None:
+    assert best_path(*problem, limit).cost == BruteForce(*problem, limit).best()
+
+
+# --- The kernel against the oracle ----------------------------------------------------------------
+
+
+def cost_of(
+    source: Words,
+    hypothesis: Words,
+    gold: Sequence[GoldEdit],
+    limit: int,
+    edits: Sequence[SystemEdit],
+) -> Cost:
+    """The cost of the path with these edits and matches between them; fails where there is none."""
+    arcs = all_arcs(source, hypothesis, limit)
+    unchanging = {
+        edit.start
+        for edit in gold
+        if edit.end == edit.start + 1 and source[edit.start : edit.end] in edit.corrections
+    }
+    end = SystemEdit(len(source), len(source), len(hypothesis), len(hypothesis), None)
+    cost, row, column = Cost(), 0, 0
+    for edit in [*edits, end]:
+        while (row, column) != (edit.start, edit.begin):
+            step = (row, column), (row + 1, column + 1)
+            assert not arcs[step].is_edit
+            cost = cost.plus(Cost(gold_arcs=-1) if row in unchanging else Cost(length=1))
+            row, column = step[1]
+        if edit is end:
+            break
+        arc = arcs[(edit.start, edit.begin), (edit.end, edit.finish)]
+        assert arc.is_edit
+        if edit.gold is None:
+            cost = cost.plus(Cost(length=arc.length, other_edits=1))
+        else:
+            cost = cost.plus(Cost(gold_arcs=-1, gold_edits=-1))
+            accepted = gold[edit.gold]
+            assert (accepted.start, accepted.end) == (edit.start, edit.end)
+            assert hypothesis[edit.begin : edit.finish] in accepted.corrections
+        row, column = edit.end, edit.finish
+    return cost
+
+
+@settings(max_examples=400)
+@given(problems(most_words=7, most_edits=5), st.integers(0, 3))
+@example((("a", "b"), ("a",), [GoldEdit(0, 1, (("a",), ()))]), 2)
+@example(((), ("a", "a", "b"), [GoldEdit(0, 0, (("a",),)), GoldEdit(0, 0, (("b",),))]), 2)
+@example((("a", "a"), (), [GoldEdit(0, 1, ((),)), GoldEdit(1, 1, ((),))]), 0)
+def test_kernel_equals_oracle(problem: tuple[Words, Words, list[GoldEdit]], limit: int) -> None:
+    source, hypothesis, gold = problem
+    counts, edits = kernel(source, hypothesis, gold, limit)
+    assert counts == count(source, hypothesis, gold, limit)
+    used = [edit.gold for edit in edits if edit.gold is not None]
+    assert len(used) == len(set(used)) == counts.correct
+    assert cost_of(source, hypothesis, gold, limit, edits) == best_path(*problem, limit).cost
+
+
+@settings(max_examples=120)
+@given(problems(most_words=12, most_edits=8), st.sampled_from([2, 3, 5, 100]))
+def test_kernel_equals_oracle_on_longer_sentences(problem: tuple[Words, Words, list[GoldEdit]], limit: int) -> None:
+    assert kernel(*problem, limit)[0] == count(*problem, limit)
+
+
+@given(problems(most_words=7, most_edits=5), st.integers(0, 3))
+def test_edits_rebuild_the_hypothesis(problem: tuple[Words, Words, list[GoldEdit]], limit: int) -> None:
+    source, hypothesis, gold = problem
+    rebuilt: list[str] = []
+    done = 0
+    for edit in kernel(source, hypothesis, gold, limit)[1]:
+        rebuilt += source[done : edit.start] + hypothesis[edit.begin : edit.finish]
+        done = edit.end
+    assert tuple(rebuilt) + source[done:] == hypothesis
+
+
+@given(problems(most_words=6, most_edits=4), st.integers(0, 3))
+def test_order_of_edits_at_different_places_is_no_matter(
+    problem: tuple[Words, Words, list[GoldEdit]], limit: int
+) -> None:
+    source, hypothesis, gold = problem
+    by_place = sorted(gold, key=lambda edit: (edit.start, edit.end))
+    counts, _ = kernel(source, hypothesis, gold, limit)
+    assert counts == kernel(source, hypothesis, by_place, limit)[0]
+
+
+# --- Single cases, each for one sentence of the definition ----------------------------------------
+
+
+def words(text: str) -> Words:
+    return tuple(text.split())
+
+
+def gold_edit(start: int, end: int, *accepted: str) -> GoldEdit:
+    return GoldEdit(start, end, tuple(words(text) for text in accepted))
+
+
+# Name: source, hypothesis, gold edits, max_unchanged_words, and (correct, proposed, gold).
+P, Q, NOTHING = gold_edit(0, 0, "p"), gold_edit(0, 0, "q"), gold_edit(0, 0, "")
+CASES = {
+    "neighbours are joined": ("a b", "x y", [], 2, (0, 1, 0)),
+    "unless the gold parts them": ("a b", "x y", [gold_edit(0, 1, "x")], 2, (1, 2, 1)),
+    "across two unchanged words": ("a k k b", "x k k y", [], 2, (0, 1, 0)),
+    "but not across three": ("a k k k b", "x k k k y", [], 2, (0, 2, 0)),
+    "nor across any, with 0": ("a k b", "x k y", [], 0, (0, 2, 0)),
+    "gold join": ("a k b", "x k y", [gold_edit(0, 3, "x k y")], 2, (1, 1, 1)),
+    "gold join, too wide": ("a k b", "x k y", [gold_edit(0, 3, "x k y")], 0, (0, 2, 1)),
+    "two words before the first": ("k", "p q k", [gold_edit(0, 0, "p q")], 2, (1, 1, 1)),
+    "insertions in order": ("k", "p q k", [P, Q], 2, (2, 2, 2)),
+    "insertions not in order": ("k", "p q k", [Q, P], 2, (1, 2, 2)),
+    "a gold insertion once": ("k", "p p k", [P], 2, (1, 2, 1)),
+    "or twice, if it is there twice": ("k", "p p k", [P, P], 2, (2, 2, 2)),
+    "an empty insertion": ("a", "a", [NOTHING], 2, (0, 0, 1)),
+    "alternative correction": ("a", "y", [gold_edit(0, 1, "x", "y")], 2, (1, 1, 1)),
+    "same span twice": ("a", "y", [gold_edit(0, 1, "x"), gold_edit(0, 1, "y")], 2, (1, 1, 2)),
+    "gold that changes nothing": ("a k b", "x k y", [gold_edit(1, 2, "k")], 2, (0, 2, 1)),
+    "the same, left alone": ("a", "a", [gold_edit(0, 1, "a")], 2, (0, 0, 1)),
+    "empty hypothesis": ("a b", "", [], 2, (0, 1, 0)),
+    "empty source": ("", "a b", [gold_edit(0, 0, "a b")], 2, (1, 1, 1)),
+    "both empty": ("", "", [], 2, (0, 0, 0)),
+    "word order": ("a b", "b a", [gold_edit(0, 2, "b a")], 0, (1, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_counts(name: str) -> None:
+    source, hypothesis, gold, limit, expected = CASES[name]
+    problem = words(source), words(hypothesis), gold
+    assert count(*problem, limit) == expected
+    assert kernel(*problem, limit)[0] == expected
+
+
+def test_of_equal_paths_an_edit_ends_as_early_as_it_can() -> None:
+    source, hypothesis = words("a k k b k k c"), words("x k k y k k z")
+    assert kernel(source, hypothesis, [], 2)[1] == [(0, 1, 0, 1, None), (3, 7, 3, 7, None)]
+
+
+@pytest.mark.parametrize("hypothesis", ["a", "b"])
+def test_gold_edit_outside_of_the_sentence_is_refused(hypothesis: str) -> None:
+    with pytest.raises(ValueError, match="gold edit 0 lies outside"):
+        kernel(("a",), (hypothesis,), [gold_edit(0, 2, "b")], 2)
+
+
+def test_no_limit_of_unchanged_words() -> None:
+    problem = words("a k k k k b"), words("x k k k k y"), []
+    assert kernel(*problem, 10**12)[0] == (0, 1, 0)
+
+
+EARLIER = Counts(583, 1205, 1720)
+TIED = {0: Counts(0, 2, 2), 1: Counts(1, 2, 7), 2: Counts(1, 3, 3)}
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        ([TIED], [1]),
+        # By way of rounded P and R annotator 2 would win here.
+        ([{0: EARLIER}, TIED], [0, 1]),
+        ([{0: Counts(0, 0, 0), 1: Counts(0, 0, 0)}], [0]),
+    ],
+)
+def test_exact_ties_between_annotators_go_to_the_earlier(
+    sentences: list[dict[int, Counts]], expected: list[int]
+) -> None:
+    assert choose_annotators(sentences)[0] == expected
+    assert chosen(sentences, 0.5) == expected
+
+
+def chosen(sentences: list[dict[int, Counts]], beta: float) -> list[int]:
+    counts = np.array([list(row) for annotators in sentences for row in annotators.values()], np.int64)
+    offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+    choice = M2(beta=beta).choice("corpus")
+    assert isinstance(choice, GreedyCumulative)
+    references = choice.start()(Statistics(counts, offsets)).references
+    assert references is not None
+    return references.tolist()
+
+
+@st.composite
+def counts(draw: st.DrawFn) -> Counts:
+    proposed, gold = draw(st.integers(0, 4)), draw(st.integers(0, 4))
+    return Counts(draw(st.integers(0, min(proposed, gold))), proposed, gold)
+
+
+@given(
+    st.lists(
+        st.lists(counts(), min_size=1, max_size=4).map(lambda found: dict(enumerate(found))), min_size=1, max_size=8
+    ),
+    st.sampled_from([0.5, 1.0, 2.0]),
+)
+def test_annotators_are_chosen_as_the_oracle_does(sentences: list[dict[int, Counts]], beta: float) -> None:
+    assert chosen(sentences, beta) == choose_annotators(sentences, beta)[0]
