@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from corrigenda.edits import Annotation
 from corrigenda.errors import AlignmentError, FormatError
+from corrigenda.gold_errors import GoldSentence
 
 Path = str | PathLike[str]
 ReferenceShape = Literal["text", "sentence"]
@@ -40,12 +41,14 @@ class Corpus:
 
     `references[i]` holds the references of sentence i; their number may differ between sentences.
     `gold[i]` holds the annotations that the references of sentence i were made from, in the same order.
+    `errors[i]` holds its errors with their alternatives, where the gold was given in that form.
     Sentences are kept as they were read, without their line ends.
     """
 
     sources: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     gold: tuple[tuple[Annotation, ...], ...] | None = None
+    errors: tuple[GoldSentence, ...] | None = None
     _workspace: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -83,6 +86,13 @@ class Corpus:
         from corrigenda.formats import m2
 
         return m2.to_corpus(m2.read(path))
+
+    @classmethod
+    def from_ixml(cls, path: Path) -> Corpus:
+        """Read the I-measure's gold XML; the references are each annotator's corrections applied."""
+        from corrigenda.formats import ixml
+
+        return ixml.to_corpus(ixml.read(path))
 
     @classmethod
     def from_jsonl(cls, path: Path) -> Corpus:
@@ -124,7 +134,8 @@ class Corpus:
 
     def __getitem__(self, part: slice) -> Corpus:
         gold = None if self.gold is None else self.gold[part]
-        return Corpus(self.sources[part], self.references[part], gold)
+        errors = None if self.errors is None else self.errors[part]
+        return Corpus(self.sources[part], self.references[part], gold, errors)
 
     def once(self, key: Hashable, compute: Callable[[], _Value]) -> _Value:
         """What `compute` gives, computed the first time and kept with the corpus for all its users."""

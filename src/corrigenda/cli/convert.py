@@ -15,17 +15,18 @@ from corrigenda.errors import CorrigendaError, UsageError
 if TYPE_CHECKING:
     from corrigenda.corpus import Corpus, Hypotheses
 
-HELP = "convert a corpus between M2, text and JSON lines"
+HELP = "convert a corpus between M2, text, JSON lines and the I-measure's XML"
 EXAMPLES = """\
 examples:
   corrigenda convert --gold gold.m2 --to text --out corpus/        # source.txt, ref0.txt, ref1.txt …
   corrigenda convert --source src.txt --refs ref0.txt ref1.txt --to m2 --out gold.m2
   corrigenda convert --gold gold.m2 --hyps ours.txt --to jsonl > corpus.jsonl
   corrigenda convert --jsonl corpus.jsonl --to m2
+  corrigenda convert --gold gold.m2 --to ixml --out gold.xml
 
 Edits of an M2 file made from text come from a minimal word alignment.
 """
-TARGETS = ("m2", "text", "jsonl")
+TARGETS = ("m2", "text", "jsonl", "ixml")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_system_arguments(parser)
     group = parser.add_argument_group("what to write")
     group.add_argument("--to", choices=TARGETS, required=True, help="the format to write")
-    group.add_argument(
-        "--out", metavar="PATH", help="a file (m2, jsonl; default: standard output) or folder (text)"
-    )
+    group.add_argument("--out", metavar="PATH", help="a file (default: standard output); for text, a folder")
     group.add_argument(
         "--fill-missing",
         choices=("first", "source"),
@@ -51,13 +50,18 @@ def run(args: argparse.Namespace) -> None:
     if args.to == "text":
         _write_text(corpus, systems, args.out, args.fill_missing)
         return
-    if args.to == "m2" and systems:
-        raise UsageError("an M2 file holds no systems", remedy="Leave out --hyps, or write --to jsonl.")
+    if args.to in ("m2", "ixml") and systems:
+        raise UsageError(f"{args.to} files hold no systems", remedy="Leave out --hyps, or write --to jsonl.")
     with _output(args.out) as file:
         if args.to == "m2":
             from corrigenda.formats import m2
 
             m2.write(m2.from_corpus(corpus), file)
+        elif args.to == "ixml":
+            from corrigenda.formats import ixml
+            from corrigenda.metrics.imeasure_references import gold_sentences
+
+            ixml.write(gold_sentences(corpus), file)
         else:
             from corrigenda.formats import jsonl
 

@@ -20,6 +20,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--source", "-s", metavar="FILE", help="source sentences, one tokenised sentence a line")
     group.add_argument("--refs", "-r", nargs="+", metavar="FILE", default=[], help="reference texts, one file each")
     group.add_argument("--gold", metavar="M2", help="gold edits; instead of --source and --refs")
+    group.add_argument("--ixml", metavar="XML", help="the I-measure's gold errors; instead of --gold")
     group.add_argument("--jsonl", metavar="FILE", help='an object a line with "source", "references", "hypotheses"')
 
 
@@ -37,16 +38,16 @@ def add_system_arguments(parser: argparse.ArgumentParser) -> None:
 
 def check_corpus_arguments(args: argparse.Namespace) -> None:
     """Exactly one way of giving the corpus, and standard input at most once."""
-    ways = [bool(args.source or args.refs), args.gold is not None, args.jsonl is not None]
+    ways = [bool(args.source or args.refs), *(given is not None for given in (args.gold, args.ixml, args.jsonl))]
     if sum(ways) != 1:
         raise UsageError(
             "give the corpus in exactly one way",
-            remedy="--source FILE --refs FILE…, or --gold FILE.m2, or --jsonl FILE.",
+            remedy="--source FILE --refs FILE…, or --gold FILE.m2, or --ixml FILE.xml, or --jsonl FILE.",
         )
     if ways[0] and not (args.source and args.refs):
         missing = "--source" if not args.source else "--refs"
         raise UsageError(f"{missing} is missing", remedy="--source and --refs go together.")
-    files = [args.source, *args.refs, args.gold, args.jsonl, *(path for _, path in named_systems(args))]
+    files = [args.source, *args.refs, args.gold, args.ixml, args.jsonl, *(path for _, path in named_systems(args))]
     if files.count("-") > 1:
         raise UsageError("standard input ('-') can be read only once")
 
@@ -86,12 +87,14 @@ def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
     systems: list[Hypotheses] = []
     if args.gold:
         corpus = Corpus.from_m2(args.gold)
+    elif args.ixml:
+        corpus = Corpus.from_ixml(args.ixml)
     else:
         loaded = jsonl.read(args.jsonl)
         corpus, systems = loaded.corpus, list(loaded.systems)
     for name, path in named:
         systems.append(Hypotheses.from_text(path, name=name))
-    gold = args.gold or args.jsonl
+    gold = args.gold or args.ixml or args.jsonl
     text.check_counts(
         [gold, *(path for _, path in named)], [len(corpus), *map(len, systems[len(systems) - len(named) :])]
     )

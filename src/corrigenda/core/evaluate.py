@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -90,6 +91,7 @@ class _Run:
     kept: list[Chosen] = field(default_factory=list)
     references: tuple[int, int] | None = None
     last_corpus: Corpus | None = None
+    remarks: Counter[str] = field(default_factory=Counter)
     sentence_measures: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -110,6 +112,7 @@ class _Run:
             self.sentence_measures.append(_sentence_measures(chosen, self.metric))
         if self.keep:
             self.kept.append(chosen)
+        self.remarks.update(self.metric.remarks(corpus))
 
     def result(self) -> Result:
         if self.totals is None or self.references is None or self.last_corpus is None:
@@ -129,6 +132,7 @@ class _Run:
             counts=self.metric.named_counts(_mean_of_draws(self.totals)),
             signature=signature(self.metric, self.last_corpus, self.level, self.references),
             chosen=concatenate(self.kept) if self.keep else None,
+            remarks=dict(self.remarks),
         )
 
 

@@ -57,6 +57,10 @@ class Metric(ABC):
         """The same of single sentences."""
         return self.measures(counts)
 
+    def remarks(self, corpus: Corpus) -> dict[str, int]:
+        """What a reader of the score should know about these sentences, as numbers that add up."""
+        return {}
+
     @abstractmethod
     def named_counts(self, counts: Array) -> dict[str, Any]:
         """Counts [K] by their names, ready for JSON."""

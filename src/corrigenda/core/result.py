@@ -38,6 +38,7 @@ class Result:
     signature: str
     chosen: Chosen | None = field(default=None, repr=False, compare=False)
     interval: Interval | None = None
+    remarks: dict[str, int] = field(default_factory=dict)
 
     @property
     def precision(self) -> float | None:
@@ -90,6 +91,8 @@ class Result:
             "counts": self.counts,
             "signature": self.signature,
         }
+        if self.remarks:
+            data["remarks"] = self.remarks
         if self.interval is not None:
             data["interval"] = asdict(self.interval)
         if per_sentence:

@@ -11,6 +11,7 @@ REGISTRY: dict[str, str] = {
     "green": "corrigenda.metrics.green:Green",
     "gleu": "corrigenda.metrics.gleu:Gleu",
     "m2": "corrigenda.metrics.m2:M2",
+    "imeasure": "corrigenda.metrics.imeasure:IMeasure",
     "bleu": "corrigenda.metrics.bleu:Bleu",
 }
 """Printed name → where the class is; a metric is imported only when it is asked for."""

@@ -1,0 +1,318 @@
+#include "align3.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "align3_search.hpp"
+#include "parallel.hpp"
+
+namespace corrigenda {
+namespace {
+
+constexpr Packed step(std::int32_t cost, Move move) { return 8 * cost + static_cast<Packed>(move); }
+constexpr Packed pair_cost(bool equal) { return equal ? 0 : 8 * mismatch_cost; }
+
+// A position without a word before it has no column that takes one: any word will do.
+Token word_before(Sentence sentence, std::size_t position) { return position > 0 ? sentence[position - 1] : 0; }
+
+}  // namespace
+
+std::int32_t AlignmentSearch::run(const Triple& triple) {
+    triple_ = triple;
+    hypothesis_.assign(1, 0);
+    hypothesis_.insert(hypothesis_.end(), triple.hypothesis.begin(), triple.hypothesis.end());
+    // The three pairwise optima mostly fit together, and then the lower bound is the cost.
+    budget_ = triple.lower_bound();
+    for (std::int32_t more = 1; !fill(); more *= 2) budget_ = triple.lower_bound() + more;
+    return last_cell() / 8;
+}
+
+// An alignment within the budget can spend on source and hypothesis what the optima of the other two pairs leave
+// of it, and no diagonal is reached without a gap for each one on the way.
+void AlignmentSearch::resize_layers() {
+    const std::size_t rows = triple_.source.size + 1;
+    const std::int32_t spent = triple_.hypothesis_source->whole_distance() + budget_ - triple_.lower_bound();
+    band_ = std::min(static_cast<std::size_t>(spent / gap_cost), std::max(rows, triple_.hypothesis.size));
+    if (rows * CostLayer::width(band_) > byte_limit_ / (2 * sizeof(Packed))) {
+        throw AlignmentTooLarge("a source of " + std::to_string(rows - 1) + " words and a hypothesis of " +
+                                std::to_string(triple_.hypothesis.size) +
+                                " differ too much to be aligned in bounded memory");
+    }
+    for (CostLayer* layer : {&layer_, &layer_before_}) {
+        layer->clear();
+        layer->resize(rows, band_);
+    }
+}
+
+// Whether the budget was enough to reach the last cell.
+bool AlignmentSearch::fill() {
+    resize_layers();
+    moves_.clear();
+    for (std::size_t k = 0; k <= triple_.reference.size; ++k) {
+        std::swap(layer_, layer_before_);
+        layer_.clear();
+        fill_layer(k);
+        if (layer_.rows().empty()) return false;
+    }
+    return last_cell() < dead;
+}
+
+void AlignmentSearch::fill_layer(std::size_t k) {
+    const Span sources = k == 0 ? Span{0, 0} : layer_before_.rows().reach();
+    moves_.begin_layer(sources.first);
+    for (std::size_t row = sources.first; row <= triple_.source.size; ++row) {
+        const auto i = static_cast<std::ptrdiff_t>(row);
+        Span candidates = k == 0 && i == 0 ? Span{0, 0} : Span{};
+        for (const Span span : {layer_before_.span(i - 1), layer_before_.span(i), layer_.span(i - 1)}) {
+            candidates.cover(span.reach());
+        }
+        if (candidates.empty() && row > sources.last) return;
+        layer_.set_span(i, fill_row(k, row, candidates));
+    }
+}
+
+// Fills the candidates, and on to the right as long as the cell to the left is alive; returns what is alive.
+Span AlignmentSearch::fill_row(std::size_t k, std::size_t i, Span candidates) {
+    const auto row = static_cast<std::ptrdiff_t>(i);
+    const Packed* corner = layer_before_.row(row - 1);
+    const Packed* behind = layer_before_.row(row);
+    const Packed* above = layer_.row(row - 1);
+    Packed* here = layer_.row(row);
+
+    const std::size_t ends_r = triple_.reference.size - k, ends_s = triple_.source.size - i;
+    const DistanceRow rest_hr = triple_.hypothesis_reference->row(ends_r);
+    const DistanceRow rest_hs = triple_.hypothesis_source->row(ends_s);
+    const std::int32_t left_over = budget_ - triple_.source_reference->row(ends_r)[i];
+
+    const Token s = word_before(triple_.source, i), r = word_before(triple_.reference, k);
+    const Packed sr = pair_cost(s == r);
+    const std::size_t first = std::max(candidates.first, i - std::min(i, band_));
+    const std::size_t last = std::min(triple_.hypothesis.size, i + band_);
+
+    moves_.begin_row();
+    Span alive;
+    for (std::size_t j = first; j <= last && (j <= candidates.last || here[j - 1] < dead); ++j) {
+        const Token h = hypothesis_[j];
+        const Packed sh = pair_cost(s == h), hr = pair_cost(h == r);
+        Packed best = corner[j - 1] + sh + sr + hr + step(0, Move::all_three);
+        best = std::min(best, above[j - 1] + sh + step(4, Move::gap_in_reference));
+        best = std::min(best, corner[j] + sr + step(4, Move::gap_in_hypothesis));
+        best = std::min(best, behind[j - 1] + hr + step(4, Move::gap_in_source));
+        best = std::min(best, above[j] + step(4, Move::source_alone));
+        best = std::min(best, here[j - 1] + step(4, Move::hypothesis_alone));
+        best = std::min(best, behind[j] + step(4, Move::reference_alone));
+        if (i + j + k == 0) best = 0;
+
+        if (best / 8 + rest_hr[j] + rest_hs[j] > left_over) {
+            if (!alive.empty()) moves_.push(0);
+            continue;
+        }
+        here[j] = best & ~7;
+        moves_.push(best);
+        alive.cover({j, j});
+    }
+    moves_.end_row(alive);
+    return alive;
+}
+
+ColumnClass classify(Sentence source, std::size_t i, Sentence hypothesis, std::size_t j, Sentence reference,
+                     std::size_t k, Move move) {
+    constexpr Token gap = std::numeric_limits<Token>::min();  // no word has this id, not even an unknown one
+    const Token s = takes_source(move) ? source[i - 1] : gap;
+    const Token h = takes_hypothesis(move) ? hypothesis[j - 1] : gap;
+    const Token r = takes_reference(move) ? reference[k - 1] : gap;
+    if (s == h) return s == r ? ColumnClass::kept : ColumnClass::missed;
+    if (s == r) return ColumnClass::spoiled;
+    return h == r ? ColumnClass::corrected : ColumnClass::miscorrected;
+}
+
+Alignment align3(Sentence source, Sentence hypothesis, Sentence reference, std::size_t memory_limit) {
+    const std::size_t pair_limit = memory_limit / 8;
+    SuffixDistances hypothesis_source(hypothesis, pair_limit), hypothesis_reference(hypothesis, pair_limit);
+    SuffixDistances source_reference(source, pair_limit);
+    hypothesis_source.vary(source);
+    hypothesis_reference.vary(reference);
+    source_reference.vary(reference);
+
+    AlignmentSearch search(memory_limit);
+    Alignment alignment;
+    alignment.cost = search.run(
+        {source, hypothesis, reference, &hypothesis_source, &hypothesis_reference, &source_reference});
+    search.trace([&](std::size_t, std::size_t, std::size_t, Move move) { alignment.moves.push_back(move); });
+    std::reverse(alignment.moves.begin(), alignment.moves.end());
+    return alignment;
+}
+
+namespace {
+
+// A hypothesis that is not the source; its bounds against the source hold for all references.
+struct HypothesisBounds {
+    HypothesisBounds(Sentence words, Sentence source, std::int64_t* its_counts, std::size_t pair_limit)
+        : hypothesis(words),
+          counts(its_counts),
+          to_source(words, pair_limit),
+          to_reference(words, pair_limit) {
+        to_source.vary(source);
+    }
+
+    Sentence hypothesis;
+    std::int64_t* counts;
+    SuffixDistances to_source;
+    SuffixDistances to_reference;
+};
+
+// Ordered by their last words first, neighbours share as many of their ends' distances as can be.
+std::vector<std::size_t> by_last_words(const Ragged& references, std::size_t begin, std::size_t end) {
+    std::vector<std::size_t> order(end - begin);
+    std::iota(order.begin(), order.end(), begin);
+    const auto reversed = [](Sentence words) {
+        return std::make_pair(std::make_reverse_iterator(words.end()), std::make_reverse_iterator(words.begin()));
+    };
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const auto [first_a, last_a] = reversed(references[a]);
+        const auto [first_b, last_b] = reversed(references[b]);
+        return std::lexicographical_compare(first_a, last_a, first_b, last_b);
+    });
+    return order;
+}
+
+void count_triple(AlignmentSearch& search, const Triple& triple, std::int64_t* counts) {
+    search.run(triple);
+    std::fill(counts, counts + column_classes, 0);
+    search.trace([&](std::size_t i, std::size_t j, std::size_t k, Move move) {
+        const ColumnClass column = classify(triple.source, i, triple.hypothesis, j, triple.reference, k, move);
+        ++counts[static_cast<std::size_t>(column)];
+    });
+}
+
+// The source as hypothesis, which is every sentence's baseline: its words stand below themselves in every optimal
+// alignment, so two dimensions do. Distances of ends, of the sentences read backwards, are those of beginnings.
+class UnchangedCounter {
+public:
+    UnchangedCounter(Sentence source, std::size_t pair_limit)
+        : source_(source), backwards_(source.size), distances_({backwards_.data(), source.size}, pair_limit) {
+        std::reverse_copy(source.begin(), source.end(), backwards_.begin());
+    }
+
+    void count(Sentence reference, std::int64_t* counts) {
+        reference_backwards_.resize(reference.size);
+        std::reverse_copy(reference.begin(), reference.end(), reference_backwards_.begin());
+        distances_.vary({reference_backwards_.data(), reference.size});
+        std::fill(counts, counts + column_classes, 0);
+        for (std::size_t i = source_.size, k = reference.size; i + k > 0;) {
+            const Move move = move_into(i, k, reference);
+            ++counts[static_cast<std::size_t>(classify(source_, i, source_, i, reference, k, move))];
+            i -= takes_source(move);
+            k -= takes_reference(move);
+        }
+    }
+
+private:
+    std::int32_t distance(std::size_t i, std::size_t k) const { return distances_.row(k)[source_.size - i]; }
+
+    // The preference of the three-way traceback among the three moves that can be optimal here.
+    Move move_into(std::size_t i, std::size_t k, Sentence reference) const {
+        if (i > 0 && k > 0) {
+            const std::int32_t cost = source_[i - 1] == reference[k - 1] ? 0 : mismatch_cost;
+            if (distance(i - 1, k - 1) + cost == distance(i, k)) return Move::all_three;
+        }
+        const bool source_next = i > 0 && distance(i - 1, k) + gap_cost == distance(i, k);
+        return source_next ? Move::gap_in_reference : Move::reference_alone;
+    }
+
+    Sentence source_;
+    std::vector<Token> backwards_;
+    std::vector<Token> reference_backwards_;
+    SuffixDistances distances_;
+};
+
+// The references of a sentence and where the counts of its hypotheses go.
+class SentenceCounter {
+public:
+    SentenceCounter(const TripleBatch& batch, std::size_t sentence, std::size_t memory_limit)
+        : source_(batch.sources[sentence]),
+          references_(batch.references),
+          first_(static_cast<std::size_t>(batch.reference_offsets[sentence])),
+          last_(static_cast<std::size_t>(batch.reference_offsets[sentence + 1])),
+          pair_limit_(memory_limit / 8) {
+        for (auto h = batch.hypothesis_offsets[sentence]; h < batch.hypothesis_offsets[sentence + 1]; ++h) {
+            hypotheses_.push_back(batch.hypotheses[static_cast<std::size_t>(h)]);
+        }
+    }
+
+    void count(AlignmentSearch& search, std::int64_t* counts) const {
+        std::vector<HypothesisBounds> changed;
+        for (const Sentence hypothesis : hypotheses_) {
+            if (hypothesis == source_) {
+                count_unchanged(counts);
+            } else {
+                changed.emplace_back(hypothesis, source_, counts, pair_limit_);
+            }
+            counts += (last_ - first_) * column_classes;
+        }
+        if (!changed.empty()) count_changed(search, changed);
+    }
+
+private:
+    void count_unchanged(std::int64_t* counts) const {
+        UnchangedCounter counter(source_, pair_limit_);
+        for (std::size_t reference = first_; reference < last_; ++reference, counts += column_classes) {
+            counter.count(references_[reference], counts);
+        }
+    }
+
+    void count_changed(AlignmentSearch& search, std::vector<HypothesisBounds>& hypotheses) const {
+        SuffixDistances source_reference(source_, pair_limit_);
+        for (const std::size_t number : by_last_words(references_, first_, last_)) {
+            const Sentence reference = references_[number];
+            source_reference.vary(reference);
+            for (HypothesisBounds& each : hypotheses) {
+                each.to_reference.vary(reference);
+                count_triple(search,
+                             {source_, each.hypothesis, reference, &each.to_source, &each.to_reference,
+                              &source_reference},
+                             each.counts + (number - first_) * column_classes);
+            }
+        }
+    }
+
+    Sentence source_;
+    Ragged references_;
+    std::size_t first_;
+    std::size_t last_;
+    std::size_t pair_limit_;
+    std::vector<Sentence> hypotheses_;
+};
+
+// Where each sentence's rows of counts begin, and after the last one their number.
+std::vector<std::int64_t> row_offsets(const TripleBatch& batch) {
+    std::vector<std::int64_t> offsets(batch.sources.count + 1, 0);
+    for (std::size_t s = 0; s < batch.sources.count; ++s) {
+        const auto references = batch.reference_offsets[s + 1] - batch.reference_offsets[s];
+        const auto hypotheses = batch.hypothesis_offsets[s + 1] - batch.hypothesis_offsets[s];
+        offsets[s + 1] = offsets[s] + references * hypotheses;
+    }
+    return offsets;
+}
+
+}  // namespace
+
+std::int64_t triple_count(const TripleBatch& batch) { return row_offsets(batch).back(); }
+
+void count_columns(const TripleBatch& batch, std::int64_t* counts, std::size_t threads, std::size_t memory_limit) {
+    const std::vector<std::int64_t> offsets = row_offsets(batch);
+    parallel_for(batch.sources.count, threads, 1, [&] {
+        return [&, search = AlignmentSearch(memory_limit)](std::size_t sentence) mutable {
+            try {
+                const auto begin = offsets[sentence] * static_cast<std::int64_t>(column_classes);
+                SentenceCounter(batch, sentence, memory_limit).count(search, counts + begin);
+            } catch (const AlignmentTooLarge& problem) {
+                throw AlignmentTooLarge("sentence " + std::to_string(sentence) + ": " + problem.what());
+            }
+        };
+    });
+}
+
+}  // namespace corrigenda

@@ -1,0 +1,158 @@
+#include "errant_align.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+namespace corrigenda {
+
+const std::vector<AlignedSpan>& ErrantAligner::align(const ParsedSentence& source, const ParsedSentence& target) {
+    source_ = source;
+    target_ = target;
+    columns_ = target.size + 1;
+    cells_.resize((source.size + 1) * columns_);
+    number_lower_words();
+    fill_edges();
+    for (std::size_t row = 0; row < source.size; ++row) {
+        for (std::size_t column = 0; column < target.size; ++column) fill_cell(row, column);
+    }
+    trace_back();
+    return path_;
+}
+
+void ErrantAligner::number_lower_words() {
+    std::unordered_map<std::uint64_t, std::int32_t> numbers;
+    const auto number_all = [&numbers](const ParsedSentence& sentence, std::vector<std::int32_t>* lower) {
+        lower->clear();
+        for (std::size_t i = 0; i < sentence.size; ++i) {
+            const auto next = static_cast<std::int32_t>(numbers.size());
+            lower->push_back(numbers.try_emplace(sentence.words[i].lower, next).first->second);
+        }
+    };
+    number_all(source_, &source_lower_);
+    number_all(target_, &target_lower_);
+    balance_.assign(numbers.size(), 0);
+}
+
+void ErrantAligner::fill_edges() {
+    cell(0, 0) = {0.0, AlignStep::match, 0};
+    for (std::size_t row = 1; row <= source_.size; ++row) {
+        cell(row, 0) = {static_cast<double>(row), AlignStep::deletion, 0};
+    }
+    for (std::size_t column = 1; column <= target_.size; ++column) {
+        cell(0, column) = {static_cast<double>(column), AlignStep::insertion, 0};
+    }
+}
+
+void ErrantAligner::fill_cell(std::size_t row, std::size_t column) {
+    const double diagonal = cell(row, column).cost;
+    Cell& current = cell(row + 1, column + 1);
+    if (source_.words[row].orth == target_.words[column].orth) {
+        current = {diagonal, AlignStep::match, 0};
+        return;
+    }
+    // On ties the first wins: transposition, substitution, insertion, deletion.
+    current = {std::numeric_limits<double>::infinity(), AlignStep::transposition, 0};
+    if (const std::size_t moved = transposed_words(row, column)) {
+        const double cost = cell(row + 1 - moved, column + 1 - moved).cost + static_cast<double>(moved - 1);
+        current = {cost, AlignStep::transposition, static_cast<std::int32_t>(moved)};
+    }
+    const auto offer = [&current](double cost, AlignStep step) {
+        if (cost < current.cost) current = {cost, step, 0};
+    };
+    offer(diagonal + substitution_cost(row, column), AlignStep::substitution);
+    offer(cell(row + 1, column).cost + 1, AlignStep::insertion);
+    offer(cell(row, column + 1).cost + 1, AlignStep::deletion);
+}
+
+// The fewest words, two or more, that end here and are the same on both sides but for their order and case;
+// 0 if there are none before the diagonal meets a step that was free.
+std::size_t ErrantAligner::transposed_words(std::size_t row, std::size_t column) {
+    std::size_t unbalanced = 0;
+    const auto change = [this, &unbalanced](std::int32_t word, std::int32_t by) {
+        auto& count = balance_[static_cast<std::size_t>(word)];
+        unbalanced -= count != 0;
+        count += by;
+        unbalanced += count != 0;
+    };
+    change(source_lower_[row], 1);
+    change(target_lower_[column], -1);
+    std::size_t length = 1;
+    bool found = false;
+    while (!found && length <= row && length <= column &&
+           cell(row - length + 1, column - length + 1).cost != cell(row - length, column - length).cost) {
+        change(source_lower_[row - length], 1);
+        change(target_lower_[column - length], -1);
+        ++length;
+        found = unbalanced == 0;
+    }
+    for (std::size_t i = 0; i < length; ++i) {
+        balance_[static_cast<std::size_t>(source_lower_[row - i])] = 0;
+        balance_[static_cast<std::size_t>(target_lower_[column - i])] = 0;
+    }
+    return found ? length : 0;
+}
+
+bool ErrantAligner::is_open(std::uint64_t part_of_speech) const {
+    return std::find(open_parts_of_speech_.begin(), open_parts_of_speech_.end(), part_of_speech) !=
+           open_parts_of_speech_.end();
+}
+
+// Added up in the order in which the package adds, so that rounding is the same.
+double ErrantAligner::substitution_cost(std::size_t row, std::size_t column) {
+    const ParsedWord& from = source_.words[row];
+    const ParsedWord& to = target_.words[column];
+    if (from.lower == to.lower) return 0.0;
+    const double lemma = from.lemma == to.lemma ? 0.0 : 0.499;
+    double part_of_speech = 0.0;
+    if (from.part_of_speech != to.part_of_speech) {
+        part_of_speech = is_open(from.part_of_speech) && is_open(to.part_of_speech) ? 0.25 : 0.5;
+    }
+    return lemma + part_of_speech + letter_cost(row, column);
+}
+
+// The letters to insert and delete, as a part of all letters of the two words.
+double ErrantAligner::letter_cost(std::size_t row, std::size_t column) {
+    const auto all = static_cast<std::size_t>(source_.letter_offsets[row + 1] - source_.letter_offsets[row] +
+                                              target_.letter_offsets[column + 1] - target_.letter_offsets[column]);
+    if (all == 0) return 0.0;
+    return static_cast<double>(all - 2 * common_letters(row, column)) / static_cast<double>(all);
+}
+
+// The length of the longest common subsequence of two words.
+std::size_t ErrantAligner::common_letters(std::size_t row, std::size_t column) {
+    const std::uint32_t* from = source_.letters + source_.letter_offsets[row];
+    const std::uint32_t* from_end = source_.letters + source_.letter_offsets[row + 1];
+    const std::uint32_t* to = target_.letters + target_.letter_offsets[column];
+    const auto to_size = static_cast<std::size_t>(target_.letter_offsets[column + 1] - target_.letter_offsets[column]);
+    common_row_.assign(to_size + 1, 0);
+    for (; from != from_end; ++from) {
+        std::int32_t diagonal = 0;
+        for (std::size_t j = 0; j < to_size; ++j) {
+            const std::int32_t above = common_row_[j + 1];
+            common_row_[j + 1] = *from == to[j] ? diagonal + 1 : std::max(above, common_row_[j]);
+            diagonal = above;
+        }
+    }
+    return static_cast<std::size_t>(common_row_[to_size]);
+}
+
+void ErrantAligner::trace_back() {
+    path_.clear();
+    auto row = static_cast<std::int32_t>(source_.size);
+    auto column = static_cast<std::int32_t>(target_.size);
+    while (row + column != 0) {
+        const Cell& here = cell(static_cast<std::size_t>(row), static_cast<std::size_t>(column));
+        std::int32_t down = 1;
+        std::int32_t right = 1;
+        if (here.step == AlignStep::transposition) down = right = here.moved;
+        if (here.step == AlignStep::deletion) right = 0;
+        if (here.step == AlignStep::insertion) down = 0;
+        path_.push_back({here.step, row - down, row, column - right, column});
+        row -= down;
+        column -= right;
+    }
+    std::reverse(path_.begin(), path_.end());
+}
+
+}  // namespace corrigenda

@@ -1,0 +1,78 @@
+// ERRANT's alignment of two sentences: Damerau-Levenshtein over words, where a substitution costs the more the
+// less two words have in common (lemma, part of speech, letters), and where words may change places.
+// The cheapest path is the one that the errant package takes, ties and rounding included.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace corrigenda {
+
+// What the costs look at in a word. The numbers are the parser's: equal numbers are equal strings.
+struct ParsedWord {
+    std::uint64_t orth;
+    std::uint64_t lower;
+    std::uint64_t lemma;
+    std::uint64_t part_of_speech;
+};
+
+// A parsed sentence: its words, and their letters (code points) one after another.
+struct ParsedSentence {
+    const ParsedWord* words = nullptr;
+    std::size_t size = 0;
+    const std::uint32_t* letters = nullptr;
+    const std::int64_t* letter_offsets = nullptr;  // size + 1 of them
+};
+
+// A step of the path: source words [start, end) become target words [begin, finish).
+// A transposition has as many words on both sides as it moves.
+enum class AlignStep : std::int32_t { match, substitution, insertion, deletion, transposition };
+
+struct AlignedSpan {
+    AlignStep step;
+    std::int32_t start, end, begin, finish;
+};
+
+// Reuses its memory: one object serves any number of sentences.
+class ErrantAligner {
+public:
+    // Substitutions between two parts of speech of this list are cheaper than between others.
+    explicit ErrantAligner(std::vector<std::uint64_t> open_parts_of_speech)
+        : open_parts_of_speech_(std::move(open_parts_of_speech)) {}
+
+    // The path from left to right; valid until the next call.
+    const std::vector<AlignedSpan>& align(const ParsedSentence& source, const ParsedSentence& target);
+
+private:
+    struct Cell {
+        double cost;
+        AlignStep step;
+        std::int32_t moved;  // the words of a transposition
+    };
+
+    Cell& cell(std::size_t row, std::size_t column) { return cells_[row * columns_ + column]; }
+    void number_lower_words();
+    void fill_edges();
+    void fill_cell(std::size_t row, std::size_t column);
+    double substitution_cost(std::size_t row, std::size_t column);
+    double letter_cost(std::size_t row, std::size_t column);
+    std::size_t common_letters(std::size_t row, std::size_t column);
+    std::size_t transposed_words(std::size_t row, std::size_t column);
+    bool is_open(std::uint64_t part_of_speech) const;
+    void trace_back();
+
+    std::vector<std::uint64_t> open_parts_of_speech_;
+    ParsedSentence source_;
+    ParsedSentence target_;
+    std::size_t columns_ = 0;
+    std::vector<Cell> cells_;
+    std::vector<AlignedSpan> path_;
+    // Lower-cased words as small numbers, and how many more of each one side has than the other.
+    std::vector<std::int32_t> source_lower_;
+    std::vector<std::int32_t> target_lower_;
+    std::vector<std::int32_t> balance_;
+    std::vector<std::int32_t> common_row_;
+};
+
+}  // namespace corrigenda

@@ -1,0 +1,113 @@
+"""The I-measure's gold XML: sentences with their errors, each with alternatives that exclude one another.
+
+    <scripts><script id="1"><sentence id="1" numann="2"><text>This machines is old .</text><error-list>
+      <error id="1" req="yes" type="SVA">
+        <alt ann="0"><c start="0" end="1">These</c><c start="2" end="3">are</c></alt>
+        <alt ann="1"><c start="1" end="2">machine</c></alt>
+      </error></error-list></sentence></script></scripts>
+
+`req="no"` also allows leaving the error alone; `numann` is the number of annotators of the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+from xml.sax.saxutils import escape, quoteattr
+
+from corrigenda.corpus import Corpus, Path
+from corrigenda.edits import apply_edits
+from corrigenda.errors import FormatError
+from corrigenda.formats import safe_xml
+from corrigenda.formats.safe_xml import Element
+from corrigenda.gold_errors import Alternative, Correction, GoldError, GoldSentence, annotations_of
+
+_MAXIMUM_DEPTH = 8  # scripts, script, sentence, error-list, error, alt, c
+
+
+def read(path: Path) -> tuple[GoldSentence, ...]:
+    """All sentences of a file, in its order."""
+    sentences = tuple(
+        _sentence(element) for element in safe_xml.stream(path, "sentence", maximum_depth=_MAXIMUM_DEPTH)
+    )
+    if not sentences:
+        raise FormatError(
+            "there is no <sentence> in it",
+            at=safe_xml.read(path, maximum_depth=_MAXIMUM_DEPTH).location if str(path) != "-" else None,
+            remedy="Is this the I-measure's gold XML? <scripts><script><sentence …> is expected.",
+        )
+    return sentences
+
+
+def _sentence(element: Element) -> GoldSentence:
+    words = tuple(element.only("text").text.split())
+    errors = tuple(
+        _error(error, len(words)) for errors in element.named("error-list") for error in errors.named("error")
+    )
+    return GoldSentence(words, errors, element.whole_number("numann", least=0))
+
+
+def _error(element: Element, words: int) -> GoldError:
+    required = element.attributes.get("req", "yes")
+    if required not in ("yes", "no"):
+        raise element.error(f"req={required!r} of <error>", remedy='It is "yes" or "no".')
+    alternatives = tuple(_alternative(alternative, words) for alternative in element.named("alt"))
+    if not alternatives:
+        raise element.error("<error> has no <alt>", remedy="Give at least one alternative, or remove the error.")
+    return GoldError(alternatives, required == "yes", element.attributes.get("type", ""))
+
+
+def _alternative(element: Element, words: int) -> Alternative:
+    corrections = tuple(_correction(correction, words) for correction in element.named("c"))
+    return Alternative(element.whole_number("ann", least=0), corrections)
+
+
+def _correction(element: Element, words: int) -> Correction:
+    start, end = element.whole_number("start", least=0), element.whole_number("end", least=0)
+    if not start <= end <= words:
+        raise element.error(
+            f"the correction {start}-{end} is not within the sentence of {words} words",
+            remedy="start and end count source words from 0, and the end is not included.",
+        )
+    return Correction(start, end, tuple(element.text.split()))
+
+
+def to_corpus(sentences: Iterable[GoldSentence]) -> Corpus:
+    """A corpus with these errors, and with each annotator's own corrections as gold edits and references."""
+    sentences = tuple(sentences)
+    gold = tuple(annotations_of(sentence) for sentence in sentences)
+    return Corpus(
+        sources=tuple(" ".join(sentence.words) for sentence in sentences),
+        references=tuple(
+            tuple(" ".join(apply_edits(sentence.words, annotation.edits)) for annotation in of_sentence)
+            for sentence, of_sentence in zip(sentences, gold, strict=True)
+        ),
+        gold=gold,
+        errors=sentences,
+    )
+
+
+def write(sentences: Iterable[GoldSentence], file: TextIO) -> None:
+    """The sentences as one script, numbered from 1."""
+    file.write("<?xml version='1.0' encoding='UTF-8'?>\n<scripts>\n<script id=\"1\">\n")
+    for number, sentence in enumerate(sentences, 1):
+        file.writelines(f"{line}\n" for line in _sentence_lines(number, sentence))
+    file.write("</script>\n</scripts>\n")
+
+
+def _sentence_lines(number: int, sentence: GoldSentence) -> Iterator[str]:
+    yield f'<sentence id="{number}" numann="{sentence.annotators}">'
+    yield f"  <text>{escape(' '.join(sentence.words))}</text>"
+    yield "  <error-list>"
+    for error_number, error in enumerate(sentence.errors, 1):
+        required = "yes" if error.required else "no"
+        yield f'    <error id="{error_number}" req="{required}" type={quoteattr(error.type)}>'
+        for alternative in error.alternatives:
+            corrections = "".join(
+                f'<c start="{each.start}" end="{each.end}">{escape(" ".join(each.words))}</c>'
+                for each in alternative.corrections
+            )
+            yield f'      <alt ann="{alternative.annotator}">{corrections}</alt>'
+        yield "    </error>"
+    yield "  </error-list>"
+    yield "</sentence>"

@@ -1,0 +1,57 @@
+"""Exact three-way alignment of source, hypothesis and reference; see cpp/align3.hpp for how it is found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda import _kernels
+from corrigenda.errors import MetricError
+from corrigenda.kernels.ragged import Ragged
+
+Offsets = npt.NDArray[np.int64]
+
+COLUMN_CLASSES = ("corrected", "kept", "spoiled", "missed", "miscorrected")
+"""The classes of a column: the last axis of `count_columns`."""
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """Several texts for each sentence: those of sentence i are `offsets[i]` up to `offsets[i + 1]`."""
+
+    texts: Ragged
+    offsets: Offsets
+
+    def __post_init__(self) -> None:
+        if self.offsets[0] != 0 or self.offsets[-1] != len(self.texts) or (np.diff(self.offsets) < 0).any():
+            raise ValueError("offsets must rise from 0 to the number of texts")
+
+
+def count_columns(
+    sources: Ragged, references: Grouped, hypotheses: Grouped, *, threads: int
+) -> npt.NDArray[np.int64]:
+    """Columns of each class [rows, 5]: sentence by sentence, hypothesis by hypothesis, reference by reference."""
+    if not len(sources) == len(references.offsets) - 1 == len(hypotheses.offsets) - 1:
+        raise ValueError("sources, references and hypotheses must have the same number of sentences")
+    try:
+        return _kernels.count_alignment_columns(
+            sources.ids, sources.offsets,
+            references.texts.ids, references.texts.offsets, references.offsets,
+            hypotheses.texts.ids, hypotheses.texts.offsets, hypotheses.offsets,
+            threads,
+        )  # fmt: skip
+    except ValueError as error:
+        raise MetricError(str(error), remedy=_REMEDY) from error
+
+
+def align(source: Ragged, hypothesis: Ragged, reference: Ragged) -> list[tuple[bool, bool, bool]]:
+    """For each column whether source, hypothesis and reference have a word in it (each one sentence)."""
+    try:
+        return _kernels.align_three(source.ids, hypothesis.ids, reference.ids)[1]
+    except ValueError as error:
+        raise MetricError(str(error), remedy=_REMEDY) from error
+
+
+_REMEDY = "An exact alignment of three such sentences does not fit into memory; split the line into sentences."

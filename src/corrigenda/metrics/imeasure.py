@@ -1,0 +1,161 @@
+"""I-measure: by how much a system improves its source (Felice & Briscoe 2015)."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from corrigenda.core import spec
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
+from corrigenda.core.metric import Level, Metric, f_score, ratio
+from corrigenda.core.spec import parameter
+from corrigenda.core.statistics import Array, Statistics
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.errors import MetricError
+from corrigenda.gold import gold_origin
+from corrigenda.metrics.imeasure_references import AlignedReferences, aligned_references
+
+ASPECTS = ("detection", "correction")
+COUNTS = ("tp", "tn", "fp", "fn", "fpn")
+_MEASURES = ("precision", "recall", "f", "acc", "wacc", "i")
+
+# Detection and correction counts (tp, tn, fp, fn, fpn) from the columns of each class
+# (corrected, kept, spoiled, missed, miscorrected): the paper's Table 6.
+_DETECTION = np.array([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [1, 0, 0, 0, 0]])
+_CORRECTION = np.array([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 1, 1, 1]])
+
+
+@dataclass(frozen=True, repr=False)
+class IMeasure(Metric):
+    """Weighted accuracy of a three-way alignment, against that of leaving the text alone.
+
+    Statistics [rows, 7]: columns of each class of the hypothesis' alignment, then the kept and the missed
+    of the source's own; a row for each reference that the gold allows.
+    """
+
+    name = "imeasure"
+    title = "I-measure: improvement of the text by weighted accuracy"
+    citation = (
+        "Felice, Briscoe (2015). Towards a Standard Evaluation Method for Grammatical Error Detection and "
+        "Correction. NAACL."
+    )
+
+    w: float = parameter(2.0, "weight of true and false positives in the weighted accuracy")
+    beta: float = parameter(0.5, "weight of recall against precision in F")
+    mix: bool = parameter(True, "mix the corrections of different annotators")
+    maximise: Literal[
+        "correction.wacc", "correction.i", "correction.acc", "correction.f", "correction.precision",
+        "correction.recall", "detection.wacc", "detection.i", "detection.acc", "detection.f",
+        "detection.precision", "detection.recall",
+    ] = parameter("correction.wacc", "what the chosen references make largest")  # fmt: skip
+    optimise: Literal["sentence", "corpus"] = parameter(
+        "sentence", "choose references for each sentence alone, or for the corpus so far"
+    )
+    max_references: int = parameter(20_000, "beyond so many mixed references, a sentence's annotators' own")
+
+    def __post_init__(self) -> None:
+        if not (self.w > 0 and self.beta >= 0 and self.max_references >= 1):
+            raise MetricError("imeasure: w must be above 0, beta at least 0, and max_references at least 1")
+
+    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+        """Columns of each class, for the hypothesis and for the source."""
+        references = self._references(corpus)
+        columns = references.count(hypotheses.sentences, threads=threads)
+        baseline = references.baseline(threads=threads)
+        return Statistics(np.column_stack([columns, baseline]), references.offsets)
+
+    def _references(self, corpus: Corpus) -> AlignedReferences:
+        references = aligned_references(corpus, mix=self.mix, max_references=self.max_references)
+        if references.not_mixed and not references.reported:
+            references.reported = True
+            first = references.not_mixed[0] + 1
+            warnings.warn(
+                f"{len(references.not_mixed)} of {len(corpus)} sentences (the first is {first}) allow more than "
+                f"{self.max_references} mixed references; their annotators' own references are used",
+                stacklevel=2,
+            )
+        return references
+
+    def remarks(self, corpus: Corpus) -> dict[str, int]:
+        """How many sentences had too many mixed references."""
+        return {"sentences_not_mixed": len(self._references(corpus).not_mixed)} if self.mix else {}
+
+    def choice(self, level: Level) -> Choice:
+        """The reference that makes the chosen measure largest."""
+        if self.optimise == "corpus" and level == "corpus":
+            return GreedyCumulative(self._cumulative_key)
+        return BestLocal(self._keys)
+
+    def _keys(self, counts: Array) -> Sequence[Array]:
+        """The measure to maximise; ties by I, WAcc and Acc of its aspect, then of the other."""
+        aspect, _, measure = self.maximise.partition(".")
+        values = {name: self._aspect(counts, name) for name in ASPECTS}
+        other = "detection" if aspect == "correction" else "correction"
+        ties = [values[name][key] for name in (aspect, other) for key in ("i", "wacc", "acc")]
+        return [values[aspect][measure], *ties]
+
+    def _cumulative_key(self, totals: tuple[Any, ...]) -> tuple[float, ...]:
+        return tuple(float(key) for key in self._keys(np.array(totals)))
+
+    def _aspect(self, totals: Array, aspect: str) -> dict[str, Array]:
+        """All measures of detection or correction, of totals [..., 7]."""
+        counts = aspect_counts(totals, aspect)
+        true_positive, true_negative, false_positive, false_negative, both = np.moveaxis(counts, -1, 0)
+        base_kept, base_missed = np.asarray(totals)[..., 5], np.asarray(totals)[..., 6]
+        precision = ratio(true_positive, true_positive + false_positive, undefined=1.0)
+        recall = ratio(true_positive, true_positive + false_negative, undefined=1.0)
+        right = self.w * true_positive + true_negative
+        wrong = self.w * (false_positive - both / 2) + (false_negative - both / 2)
+        accurate = true_positive + true_negative
+        weighted = ratio(right, right + wrong, undefined=1.0)
+        baseline = ratio(base_kept, base_kept + base_missed, undefined=1.0)
+        return {
+            "precision": precision,
+            "recall": recall,
+            "f": f_score(precision, recall, self.beta),
+            "acc": ratio(accurate, accurate + false_positive + false_negative - both, undefined=1.0),
+            "wacc": weighted,
+            "wacc_base": baseline,
+            "i": improvement(weighted, baseline),
+        }
+
+    def score(self, totals: Array) -> Array:
+        """The improvement I of correction."""
+        return self._aspect(totals, "correction")["i"]
+
+    def measures(self, totals: Array) -> dict[str, Any]:
+        """Precision and recall of correction, and all measures of both aspects."""
+        both = {aspect: self._aspect(totals, aspect) for aspect in ASPECTS}
+        correction = both["correction"]
+        return {"precision": correction["precision"], "recall": correction["recall"], **both}
+
+    def named_counts(self, counts: Array) -> dict[str, Any]:
+        """TP, TN, FP, FN and FPN of both aspects."""
+        return {
+            aspect: dict(zip(COUNTS, aspect_counts(counts, aspect).tolist(), strict=True)) for aspect in ASPECTS
+        }
+
+    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+        """The parameters, and where the gold edits come from."""
+        origin = "annotated" if corpus.errors is not None else gold_origin(corpus)
+        fields = spec.parameters(self)
+        return {name: value for name, value in fields.items() if self.mix or name != "max_references"} | {
+            "gold": origin
+        }
+
+
+def aspect_counts(totals: Array, aspect: str) -> Array:
+    """tp, tn, fp, fn, fpn [..., 5] of one aspect."""
+    return np.asarray(np.asarray(totals)[..., :5] @ (_CORRECTION if aspect == "correction" else _DETECTION))
+
+
+def improvement(system: Array, baseline: Array) -> Array:
+    """I: how much of what was wrong became right, or how much of what was right became wrong."""
+    system, baseline = np.broadcast_arrays(np.asarray(system, float), np.asarray(baseline, float))
+    better = ratio(system - baseline, 1 - baseline, undefined=0.0)
+    worse = ratio(system, baseline, undefined=1.0) - 1
+    return np.where(system == baseline, np.floor(system), np.where(system > baseline, better, worse))

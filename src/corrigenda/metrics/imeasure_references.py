@@ -1,0 +1,115 @@
+"""The references of the I-measure, aligned with hypotheses: every distinct triple once, for all systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.corpus import Corpus
+from corrigenda.gold import gold_annotations
+from corrigenda.gold_errors import GoldSentence, References, expand, gold_sentence, references_of
+from corrigenda.kernels import Ragged, Vocabulary
+from corrigenda.kernels.alignment import COLUMN_CLASSES, Grouped, align, count_columns
+
+Counts = npt.NDArray[np.int64]
+
+
+class AlignedReferences:
+    """The distinct references of every sentence, in ids, and the counts made with them so far."""
+
+    def __init__(self, corpus: Corpus, references: Sequence[References]) -> None:
+        self.not_mixed = [index for index, each in enumerate(references) if each.too_many]
+        self.reported = False
+        self._vocabulary = Vocabulary()
+        self._sources = self._vocabulary.add(corpus.sources)
+        texts = [self._in_ids(each) for each in references]
+        self.offsets = _offsets([len(each) for each in texts])
+        self._references = Grouped(_ragged([text for each in texts for text in each]), self.offsets)
+        self._source_texts = [" ".join(source.split()) for source in corpus.sources]
+        # For each sentence the counts of every distinct hypothesis so far; the source is the baseline.
+        self._counted: list[dict[str, npt.NDArray[np.int32]]] = [{} for _ in corpus.sources]
+
+    def _in_ids(self, references: References) -> list[tuple[int, ...]]:
+        pieces = [" ".join(piece) for segment in references.segments for piece in segment]
+        packed = self._vocabulary.add(pieces)
+        words = iter(_sentences(packed))
+        return expand([[next(words) for _ in segment] for segment in references.segments])
+
+    def count(self, hypotheses: Sequence[str], *, threads: int) -> Counts:
+        """Columns of each class [rows, 5], a row for each reference of each sentence."""
+        texts = [" ".join(hypothesis.split()) for hypothesis in hypotheses]
+        new = [index for index, text in enumerate(texts) if text not in self._counted[index]]
+        if new:
+            self._count_new(texts, new, threads)
+        parts = [counted[text] for counted, text in zip(self._counted, texts, strict=True)]
+        return np.concatenate(parts).astype(np.int64) if parts else np.zeros((0, len(COLUMN_CLASSES)), np.int64)
+
+    def _count_new(self, texts: Sequence[str], new: Sequence[int], threads: int) -> None:
+        present = np.zeros(len(texts), np.int64)
+        present[list(new)] = 1
+        hypotheses = Grouped(self._vocabulary.encode([texts[index] for index in new]), _offsets(present))
+        counts = count_columns(self._sources, self._references, hypotheses, threads=threads).astype(np.int32)
+        sizes = np.diff(self.offsets)[list(new)]
+        for index, part in zip(new, np.split(counts, np.cumsum(sizes)[:-1]), strict=True):
+            self._counted[index][texts[index]] = part
+
+    def baseline(self, *, threads: int) -> Counts:
+        """The kept and the missed columns [rows, 2] of the source as hypothesis; no other class occurs."""
+        counts = self.count(self._source_texts, threads=threads)
+        return counts[:, [COLUMN_CLASSES.index("kept"), COLUMN_CLASSES.index("missed")]]
+
+    def reference_ids(self, sentence: int, reference: int) -> Ragged:
+        """One reference of a sentence, in ids."""
+        texts = self._references.texts
+        row = int(self.offsets[sentence]) + reference
+        return _one(texts.ids[texts.offsets[row] : texts.offsets[row + 1]])
+
+    def columns(self, sentence: int, hypothesis: str, reference: int) -> list[tuple[bool, bool, bool]]:
+        """For each column of the alignment with one reference: who has a word in it."""
+        source = self._vocabulary.encode([self._source_texts[sentence]])
+        return align(source, self._vocabulary.encode([hypothesis]), self.reference_ids(sentence, reference))
+
+
+def aligned_references(corpus: Corpus, *, mix: bool, max_references: int) -> AlignedReferences:
+    """The references of a corpus, made once."""
+
+    def build() -> AlignedReferences:
+        references = [references_of(sentence, mix, max_references) for sentence in gold_sentences(corpus)]
+        return AlignedReferences(corpus, references)
+
+    return corpus.once(("aligned references", mix, max_references), build)
+
+
+def gold_sentences(corpus: Corpus) -> tuple[GoldSentence, ...]:
+    """The gold errors of each sentence: as given, or clustered from the edits of its annotators."""
+    if corpus.errors is not None:
+        return corpus.errors
+    return corpus.once("gold errors", lambda: _clustered(corpus))
+
+
+def _clustered(corpus: Corpus) -> tuple[GoldSentence, ...]:
+    return tuple(
+        gold_sentence(tuple(source.split()), {each.annotator: each.edits for each in annotations_of})
+        for source, annotations_of in zip(corpus.sources, gold_annotations(corpus), strict=True)
+    )
+
+
+def _offsets(lengths: Sequence[int] | Counts) -> Counts:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def _ragged(texts: Sequence[tuple[int, ...]]) -> Ragged:
+    offsets = _offsets([len(text) for text in texts])
+    return Ragged(np.fromiter(chain.from_iterable(texts), np.int32, int(offsets[-1])), offsets)
+
+
+def _one(ids: npt.NDArray[np.int32]) -> Ragged:
+    return Ragged(np.ascontiguousarray(ids), np.array([0, len(ids)], np.int64))
+
+
+def _sentences(packed: Ragged) -> list[tuple[int, ...]]:
+    ids, offsets = packed.ids.tolist(), packed.offsets.tolist()
+    return [tuple(ids[begin:end]) for begin, end in pairwise(offsets)]
