@@ -1,0 +1,248 @@
+"""Human judgments: Appraise XML in both its dialects, WMT CSV, and JSON lines.
+
+Appraise: a `ranking-item` holds `translation` elements with a `rank` (1 is best) and a `system`; several
+names in it, separated by blanks or commas, are systems with the same output. An
+`error-correction-ranking-result` says the sentence by `src-id`; in a `ranking-result` it is the `id`.
+
+CSV: `system1Id,system1rank,system2Id,system2rank,…,judgeID` and `segmentId` (or `srcIndex`), a ranking a row.
+
+JSON lines: `{"sentence": "12", "judge": "anna", "ranks": {"A": 1, "B C": 2}}`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path as FilePath
+from typing import Literal, TextIO
+from xml.sax.saxutils import quoteattr
+
+from corrigenda.corpus import Path
+from corrigenda.errors import CorrigendaError, FormatError, Location
+from corrigenda.formats import safe_xml, text
+from corrigenda.formats.safe_xml import Element
+from corrigenda.human.judgments import Judgments, RankedOutput, Ranking
+
+Format = Literal["xml", "csv", "jsonl"]
+FORMATS: tuple[Format, ...] = ("xml", "csv", "jsonl")
+_SHAPE = '{"sentence": "12", "judge": "anna", "ranks": {"A": 1, "B C": 2}}'
+_SEPARATORS = re.compile(r"[\s,]+")
+_CSV_SYSTEM = re.compile(r"system(\d+)Id")
+_NO_RANK = -1
+
+
+def read(path: Path, *, style: Format | None = None) -> Judgments:
+    """All rankings of a file; its format follows from its suffix unless `style` says it."""
+    style = style or _style(path)
+    rankings, skipped = _READERS[style](path)
+    if not rankings:
+        raise FormatError(
+            f"there are no rankings ({skipped} items without ranks)" if skipped else "there are no rankings",
+            at=Location(text.shown(path)),
+            remedy="Is this a file of judgments? See `corrigenda rank --help` for the formats.",
+        )
+    return Judgments(tuple(rankings), skipped)
+
+
+def _style(path: Path) -> Format:
+    suffix = FilePath(path).suffix.lower().removeprefix(".")
+    if suffix in FORMATS:
+        return suffix
+    raise CorrigendaError(
+        "its format is not clear from its name",
+        at=Location(text.shown(path)),
+        remedy=f"Name it *.xml, *.csv or *.jsonl, or say --input-format {'|'.join(FORMATS)}.",
+    )
+
+
+_Read = tuple[list[Ranking], int]
+
+
+def _read_xml(path: Path) -> _Read:
+    root = safe_xml.read(path)
+    rankings: list[Ranking] = []
+    skipped = 0
+    for item, needs_source_id in _items(root):
+        outputs = [(translation, *_translation(translation)) for translation in item.named("translation")]
+        if not outputs:
+            skipped += 1
+            continue
+        sentence = item.attribute("src-id") if needs_source_id else item.attributes.get("src-id")
+        builder = _RankingBuilder(sentence or item.attribute("id"), item.attribute("user"), item.location)
+        for translation, systems, rank in outputs:
+            builder.add(systems, rank, translation.location)
+        rankings.append(builder.ranking())
+    return rankings, skipped
+
+
+def _items(root: Element) -> Iterator[tuple[Element, bool]]:
+    """The ranking items of a document, each with whether its dialect demands a `src-id`."""
+    results = list(root.named("error-correction-ranking-result")) + list(root.named("ranking-result"))
+    if not results:
+        raise root.error(
+            f"<{root.name}> holds neither <error-correction-ranking-result> nor <ranking-result>",
+            remedy="Only the ranking tasks of Appraise are read.",
+        )
+    for result in results:
+        for item in result.named("ranking-item"):
+            yield item, result.name == "error-correction-ranking-result"
+
+
+def _translation(element: Element) -> tuple[str, int]:
+    return element.attribute("system"), element.whole_number("rank", least=1)
+
+
+class _RankingBuilder:
+    """A ranking in the making; no system may be in it twice."""
+
+    def __init__(self, sentence: str, judge: str, at: Location) -> None:
+        self._sentence, self._judge, self._at = sentence, judge, at
+        self._outputs: list[RankedOutput] = []
+        self._seen: set[str] = set()
+
+    def add(self, names: str, rank: int, at: Location) -> None:
+        """An output of one or more systems."""
+        systems = tuple(name for name in _SEPARATORS.split(names) if name)
+        if not systems:
+            raise FormatError("an output has no system", at=at, remedy='Write system="NAME" or "NAME NAME …".')
+        for system in systems:
+            if system in self._seen:
+                raise FormatError(f"{system!r} is ranked twice for the same sentence by the same judge", at=at)
+            self._seen.add(system)
+        self._outputs.append(RankedOutput(systems, rank))
+
+    def ranking(self) -> Ranking:
+        """What was added."""
+        return Ranking(self._sentence, self._judge, tuple(self._outputs), self._at)
+
+
+def _read_csv(path: Path) -> _Read:
+    name = text.shown(path)
+    rankings: list[Ranking] = []
+    skipped = 0
+    with ExitStack() as stack:
+        rows = csv.reader(text.lines(text.open_binary(path, stack), name), strict=True)
+        try:
+            header = next(rows, [])
+            columns = _csv_columns(header, Location(name, 1))
+            for row in rows:
+                at = Location(name, rows.line_num)
+                if len(row) != len(header):
+                    raise FormatError(f"{len(row)} values under {len(header)} column names", at=at)
+                ranking = _csv_ranking(dict(zip(header, row, strict=True)), columns, at)
+                rankings += [ranking] if ranking else []
+                skipped += ranking is None
+        except csv.Error as error:
+            raise FormatError(f"not CSV: {error}", at=Location(name, rows.line_num)) from error
+    return rankings, skipped
+
+
+def _csv_columns(header: list[str], at: Location) -> tuple[str, list[str]]:
+    """The column of the sentence, and the numbers of the systems."""
+    numbers = [match.group(1) for column in header if (match := _CSV_SYSTEM.fullmatch(column))]
+    sentence = next((column for column in ("segmentId", "srcIndex") if column in header), "segmentId")
+    needed = [sentence, "judgeID", *(f"system{number}rank" for number in numbers)]
+    missing = [column for column in needed if column not in header]
+    if missing or len(numbers) < 2:
+        raise FormatError(
+            f"there is no column {missing[0]!r}" if missing else "there are fewer than two system<N>Id columns",
+            at=at,
+            remedy="The first line names the columns: segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,…",
+        )
+    return sentence, numbers
+
+
+def _csv_ranking(row: dict[str, str], columns: tuple[str, list[str]], at: Location) -> Ranking | None:
+    sentence, numbers = columns
+    builder = _RankingBuilder(row[sentence], row["judgeID"], at)
+    for number in numbers:
+        column = f"system{number}rank"
+        rank = _whole_number(row[column], column, at)
+        if rank == _NO_RANK:
+            return None
+        if rank < 1:
+            raise FormatError(f"{column} is {rank}; ranks count from 1", at=at)
+        builder.add(row[f"system{number}Id"], rank, at)
+    return builder.ranking()
+
+
+def _whole_number(value: str, what: str, at: Location) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,18}", value.strip()):
+        raise FormatError(f"{what} is {value!r}, not a whole number", at=at)
+    return int(value)
+
+
+def _read_jsonl(path: Path) -> _Read:
+    name = text.shown(path)
+    with ExitStack() as stack:
+        stream = text.lines(text.open_binary(path, stack), name)
+        return [
+            _json_ranking(line, Location(name, number)) for number, line in enumerate(stream, 1) if line.strip()
+        ], 0
+
+
+def _json_ranking(line: str, at: Location) -> Ranking:
+    try:
+        data = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise FormatError(f"not JSON: {error}", at=at, remedy=f"Write {_SHAPE}.") from error
+    if not isinstance(data, dict) or not isinstance(data.get("ranks"), dict):
+        raise FormatError('there is no "ranks" object', at=at, remedy=f"Write {_SHAPE}.")
+    sentence, judge = data.get("sentence"), data.get("judge", "judge")
+    if isinstance(sentence, bool) or not isinstance(sentence, str | int) or not isinstance(judge, str):
+        raise FormatError('"sentence" or "judge" is missing or no text', at=at, remedy=f"Write {_SHAPE}.")
+    builder = _RankingBuilder(str(sentence), judge, at)
+    for systems, rank in data["ranks"].items():
+        if isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
+            raise FormatError(f"the rank of {systems!r} is {rank!r}; ranks are whole numbers from 1", at=at)
+        builder.add(systems, rank, at)
+    return builder.ranking()
+
+
+_READERS: dict[Format, Callable[[Path], _Read]] = {"xml": _read_xml, "csv": _read_csv, "jsonl": _read_jsonl}
+
+
+def write(judgments: Judgments, file: TextIO, style: Format) -> None:
+    """All rankings in one of the formats; reading them gives equal judgments."""
+    if style == "xml":
+        file.writelines(_xml_lines(judgments.rankings))
+    elif style == "csv":
+        _write_csv(judgments.rankings, file)
+    else:
+        for ranking in judgments.rankings:
+            ranks = {" ".join(output.systems): output.rank for output in ranking.outputs}
+            row = {"sentence": ranking.sentence, "judge": ranking.judge, "ranks": ranks}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _xml_lines(rankings: Iterable[Ranking]) -> Iterator[str]:
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<appraise-results>\n'
+    yield '<error-correction-ranking-result source-language="err" id="judgments" target-language="cor">\n'
+    for number, ranking in enumerate(rankings):
+        sentence, judge = quoteattr(ranking.sentence), quoteattr(ranking.judge)
+        yield f'  <ranking-item id="{number}" src-id={sentence} user={judge}>\n'
+        for output in ranking.outputs:
+            systems = quoteattr(" ".join(output.systems))
+            yield f'    <translation rank="{output.rank}" system={systems}/>\n'
+        yield "  </ranking-item>\n"
+    yield "</error-correction-ranking-result>\n</appraise-results>\n"
+
+
+def _write_csv(rankings: Iterable[Ranking], file: TextIO) -> None:
+    """Rows of as many outputs as the ranking has; a header can only name one number of them."""
+    kept = list(rankings)
+    sizes = {len(ranking.outputs) for ranking in kept}
+    if len(sizes) != 1 or min(sizes) < 2:
+        raise CorrigendaError(
+            "CSV holds rankings of equally many outputs, at least two each", remedy="Write XML or JSON lines."
+        )
+    numbers = range(1, sizes.pop() + 1)
+    writer = csv.writer(file, lineterminator="\n")
+    systems = [name for number in numbers for name in (f"system{number}Id", f"system{number}rank")]
+    writer.writerow(["segmentId", "judgeID", *systems])
+    for ranking in kept:
+        values = [value for output in ranking.outputs for value in (" ".join(output.systems), output.rank)]
+        writer.writerow([ranking.sentence, ranking.judge, *values])

@@ -1,0 +1,1 @@
+"""Human judgments and the rankings of systems that follow from them."""
