@@ -2,19 +2,35 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 #include <unordered_map>
 
 namespace corrigenda {
 
+ParsedSentence::ParsedSentence(const ParsedWord* first, std::size_t size, const std::uint32_t* text,
+                               std::size_t letter_count)
+    : words(first, first + size), letter_offsets{0} {
+    letters.reserve(letter_count);
+    for (const std::uint32_t* letter = text; letter != text + letter_count; ++letter) {
+        if (*letter == U' ') {
+            letter_offsets.push_back(letters.size());
+        } else {
+            letters.push_back(*letter);
+        }
+    }
+    if (size != 0) letter_offsets.push_back(letters.size());
+    if (letter_offsets.size() != size + 1) throw std::invalid_argument("words and letters do not agree");
+}
+
 const std::vector<AlignedSpan>& ErrantAligner::align(const ParsedSentence& source, const ParsedSentence& target) {
-    source_ = source;
-    target_ = target;
-    columns_ = target.size + 1;
-    cells_.resize((source.size + 1) * columns_);
+    source_ = &source;
+    target_ = &target;
+    columns_ = target.size() + 1;
+    cells_.resize((source.size() + 1) * columns_);
     number_lower_words();
     fill_edges();
-    for (std::size_t row = 0; row < source.size; ++row) {
-        for (std::size_t column = 0; column < target.size; ++column) fill_cell(row, column);
+    for (std::size_t row = 0; row < source.size(); ++row) {
+        for (std::size_t column = 0; column < target.size(); ++column) fill_cell(row, column);
     }
     trace_back();
     return path_;
@@ -24,22 +40,22 @@ void ErrantAligner::number_lower_words() {
     std::unordered_map<std::uint64_t, std::int32_t> numbers;
     const auto number_all = [&numbers](const ParsedSentence& sentence, std::vector<std::int32_t>* lower) {
         lower->clear();
-        for (std::size_t i = 0; i < sentence.size; ++i) {
+        for (std::size_t i = 0; i < sentence.size(); ++i) {
             const auto next = static_cast<std::int32_t>(numbers.size());
             lower->push_back(numbers.try_emplace(sentence.words[i].lower, next).first->second);
         }
     };
-    number_all(source_, &source_lower_);
-    number_all(target_, &target_lower_);
+    number_all(*source_, &source_lower_);
+    number_all(*target_, &target_lower_);
     balance_.assign(numbers.size(), 0);
 }
 
 void ErrantAligner::fill_edges() {
     cell(0, 0) = {0.0, AlignStep::match, 0};
-    for (std::size_t row = 1; row <= source_.size; ++row) {
+    for (std::size_t row = 1; row <= source_->size(); ++row) {
         cell(row, 0) = {static_cast<double>(row), AlignStep::deletion, 0};
     }
-    for (std::size_t column = 1; column <= target_.size; ++column) {
+    for (std::size_t column = 1; column <= target_->size(); ++column) {
         cell(0, column) = {static_cast<double>(column), AlignStep::insertion, 0};
     }
 }
@@ -47,7 +63,7 @@ void ErrantAligner::fill_edges() {
 void ErrantAligner::fill_cell(std::size_t row, std::size_t column) {
     const double diagonal = cell(row, column).cost;
     Cell& current = cell(row + 1, column + 1);
-    if (source_.words[row].orth == target_.words[column].orth) {
+    if (source_->words[row].orth == target_->words[column].orth) {
         current = {diagonal, AlignStep::match, 0};
         return;
     }
@@ -100,8 +116,8 @@ bool ErrantAligner::is_open(std::uint64_t part_of_speech) const {
 
 // Added up in the order in which the package adds, so that rounding is the same.
 double ErrantAligner::substitution_cost(std::size_t row, std::size_t column) {
-    const ParsedWord& from = source_.words[row];
-    const ParsedWord& to = target_.words[column];
+    const ParsedWord& from = source_->words[row];
+    const ParsedWord& to = target_->words[column];
     if (from.lower == to.lower) return 0.0;
     const double lemma = from.lemma == to.lemma ? 0.0 : 0.499;
     double part_of_speech = 0.0;
@@ -113,18 +129,17 @@ double ErrantAligner::substitution_cost(std::size_t row, std::size_t column) {
 
 // The letters to insert and delete, as a part of all letters of the two words.
 double ErrantAligner::letter_cost(std::size_t row, std::size_t column) {
-    const auto all = static_cast<std::size_t>(source_.letter_offsets[row + 1] - source_.letter_offsets[row] +
-                                              target_.letter_offsets[column + 1] - target_.letter_offsets[column]);
+    const std::size_t all = source_->word_length(row) + target_->word_length(column);
     if (all == 0) return 0.0;
     return static_cast<double>(all - 2 * common_letters(row, column)) / static_cast<double>(all);
 }
 
 // The length of the longest common subsequence of two words.
 std::size_t ErrantAligner::common_letters(std::size_t row, std::size_t column) {
-    const std::uint32_t* from = source_.letters + source_.letter_offsets[row];
-    const std::uint32_t* from_end = source_.letters + source_.letter_offsets[row + 1];
-    const std::uint32_t* to = target_.letters + target_.letter_offsets[column];
-    const auto to_size = static_cast<std::size_t>(target_.letter_offsets[column + 1] - target_.letter_offsets[column]);
+    const std::uint32_t* from = source_->letters.data() + source_->letter_offsets[row];
+    const std::uint32_t* from_end = from + source_->word_length(row);
+    const std::uint32_t* to = target_->letters.data() + target_->letter_offsets[column];
+    const std::size_t to_size = target_->word_length(column);
     common_row_.assign(to_size + 1, 0);
     for (; from != from_end; ++from) {
         std::int32_t diagonal = 0;
@@ -139,8 +154,8 @@ std::size_t ErrantAligner::common_letters(std::size_t row, std::size_t column) {
 
 void ErrantAligner::trace_back() {
     path_.clear();
-    auto row = static_cast<std::int32_t>(source_.size);
-    auto column = static_cast<std::int32_t>(target_.size);
+    auto row = static_cast<std::int32_t>(source_->size());
+    auto column = static_cast<std::int32_t>(target_->size());
     while (row + column != 0) {
         const Cell& here = cell(static_cast<std::size_t>(row), static_cast<std::size_t>(column));
         std::int32_t down = 1;

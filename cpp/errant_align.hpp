@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace corrigenda {
@@ -19,10 +20,15 @@ struct ParsedWord {
 
 // A parsed sentence: its words, and their letters (code points) one after another.
 struct ParsedSentence {
-    const ParsedWord* words = nullptr;
-    std::size_t size = 0;
-    const std::uint32_t* letters = nullptr;
-    const std::int64_t* letter_offsets = nullptr;  // size + 1 of them
+    // `letters` holds the words joined by single blanks.
+    ParsedSentence(const ParsedWord* words, std::size_t size, const std::uint32_t* letters, std::size_t letter_count);
+
+    std::size_t size() const { return words.size(); }
+    std::size_t word_length(std::size_t word) const { return letter_offsets[word + 1] - letter_offsets[word]; }
+
+    std::vector<ParsedWord> words;
+    std::vector<std::uint32_t> letters;
+    std::vector<std::size_t> letter_offsets;
 };
 
 // A step of the path: source words [start, end) become target words [begin, finish).
@@ -63,8 +69,8 @@ private:
     void trace_back();
 
     std::vector<std::uint64_t> open_parts_of_speech_;
-    ParsedSentence source_;
-    ParsedSentence target_;
+    const ParsedSentence* source_ = nullptr;
+    const ParsedSentence* target_ = nullptr;
     std::size_t columns_ = 0;
     std::vector<Cell> cells_;
     std::vector<AlignedSpan> path_;
