@@ -1,0 +1,153 @@
+"""Each policy picks what a plain loop picks, and does not care how the corpus is cut into blocks."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, MeanOverReferences, Pooled, SeededDraws
+from corrigenda.core.statistics import Statistics, concatenate
+
+Rows = list[list[list[int]]]  # sentence, reference, count
+
+counts = st.lists(st.integers(0, 3), min_size=2, max_size=2)
+sentences = st.lists(st.lists(counts, min_size=1, max_size=4), max_size=8)
+
+
+def statistics_of(rows: Rows) -> Statistics:
+    flat = [row for references in rows for row in references]
+    offsets = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+    return Statistics(np.array(flat, np.int64).reshape(-1, 2), offsets)
+
+
+def f_measure(totals: tuple[int, ...]) -> tuple[float, int]:
+    correct, wrong = totals
+    return (correct / (correct + wrong) if correct + wrong else 0.0, correct)
+
+
+def keys(values: np.ndarray) -> list[np.ndarray]:
+    return [values[:, 0] - values[:, 1], values[:, 0]]
+
+
+POLICIES: dict[str, Choice] = {
+    "best": BestLocal(keys),
+    "greedy": GreedyCumulative(f_measure),
+    "seeded": SeededDraws(7, 101),
+    "mean": MeanOverReferences(),
+}
+
+
+def references_of(policy: Choice, rows: Rows) -> list[int]:
+    return policy.start()(statistics_of(rows)).references.tolist()
+
+
+@given(sentences)
+def test_best_local_against_a_loop(rows):
+    expected = [
+        max(range(len(references)), key=lambda i, r=references: (r[i][0] - r[i][1], r[i][0], -i))
+        for references in rows
+    ]
+    assert references_of(POLICIES["best"], rows) == expected
+
+
+@given(sentences)
+def test_best_local_without_keys_takes_the_first(rows):
+    assert references_of(BestLocal(lambda values: []), rows) == [0] * len(rows)
+
+
+@given(sentences)
+def test_greedy_cumulative_against_a_loop(rows):
+    so_far, expected = (0, 0), []
+    for references in rows:
+        best, best_value, best_totals = 0, None, so_far
+        for index, row in enumerate(references):
+            totals = (so_far[0] + row[0], so_far[1] + row[1])
+            if best_value is None or f_measure(totals) > best_value:  # on ties the earlier one stays
+                best, best_value, best_totals = index, f_measure(totals), totals
+        so_far = best_totals
+        expected.append(best)
+    assert references_of(POLICIES["greedy"], rows) == expected
+
+
+@given(st.lists(st.lists(counts, min_size=2, max_size=4), max_size=8), st.integers(1, 5))
+def test_seeded_draws_against_a_loop(rows, draws):
+    generators = [random.Random(draw * 101) for draw in range(draws)]
+    expected = [[int(generator.random() * len(references)) for references in rows] for generator in generators]
+    chosen = SeededDraws(draws, 101).start()(statistics_of(rows))
+    if rows:
+        assert (chosen.rows - chosen.statistics.offsets[:-1]).tolist() == expected
+    totals = chosen.totals()[0]
+    for draw in range(draws if rows else 0):
+        picked = [references[pick] for references, pick in zip(rows, expected[draw], strict=True)]
+        assert totals[draw].tolist() == np.sum(picked, axis=0).tolist()
+
+
+@given(sentences)
+def test_mean_over_references_against_a_loop(rows):
+    chosen = MeanOverReferences().start()(statistics_of(rows))
+    expected = np.array([np.mean(references, axis=0) for references in rows]).reshape(-1, 2)
+    np.testing.assert_allclose(chosen.values(0), expected)
+    np.testing.assert_allclose(chosen.totals()[0, 0], expected.sum(axis=0))
+    squares = chosen.per_sentence(lambda values: values[:, 0] ** 2)
+    np.testing.assert_allclose(squares, [np.mean([row[0] ** 2 for row in references]) for references in rows])
+    assert chosen.references is None
+
+
+@given(st.lists(counts, max_size=8))
+def test_pooled_statistics_are_taken_as_they_are(rows):
+    chosen = Pooled().start()(statistics_of([[row] for row in rows]))
+    assert chosen.sentence_counts().tolist() == rows
+
+
+@pytest.mark.parametrize("name", POLICIES)
+@given(rows=sentences.filter(bool), data=st.data())
+def test_choosing_block_by_block_is_choosing_at_once(name, rows, data):
+    cuts = sorted(data.draw(st.sets(st.integers(1, len(rows) - 1))) if len(rows) > 1 else [])
+    bounds = zip([0, *cuts], [*cuts, len(rows)], strict=True)
+    policy = POLICIES[name]
+    at_once = policy.start()(statistics_of(rows))
+    choose = policy.start()
+    parts = [choose(statistics_of(rows[begin:end])) for begin, end in bounds]
+    joined = concatenate(parts)
+    np.testing.assert_array_equal(joined.statistics.counts, at_once.statistics.counts)
+    np.testing.assert_array_equal(joined.statistics.offsets, at_once.statistics.offsets)
+    assert joined.draws == at_once.draws
+    if at_once.rows is None:
+        assert joined.rows is None
+    else:
+        np.testing.assert_array_equal(joined.rows, at_once.rows)
+    sums = sum(part.totals()[0] for part in parts)
+    np.testing.assert_allclose(np.broadcast_to(sums, at_once.totals()[0].shape), at_once.totals()[0])
+
+
+@pytest.mark.parametrize("name", POLICIES)
+@given(rows=sentences.filter(bool))
+def test_starting_again_forgets(name, rows):
+    policy, statistics = POLICIES[name], statistics_of(rows)
+    first, second = policy.start()(statistics), policy.start()(statistics)
+    if first.rows is not None:
+        np.testing.assert_array_equal(first.rows, second.rows)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+@given(rows=sentences.filter(bool), data=st.data())
+def test_weights_weigh_sentences(name, rows, data):
+    """A row of ones is the plain sum; a mask is the sum of a subset; multiplicities repeat sentences."""
+    chosen = POLICIES[name].start()(statistics_of(rows))
+    given_weights = data.draw(st.lists(st.integers(0, 3), min_size=len(rows), max_size=len(rows)))
+    weights = np.array([[1] * len(rows), given_weights])
+    totals = chosen.totals(weights)
+    assert totals.shape == (2, chosen.draws, 2)
+    np.testing.assert_allclose(totals[0], chosen.totals()[0])
+    for draw in range(chosen.draws):
+        expected = (chosen.values(draw) * np.array(given_weights)[:, np.newaxis]).sum(axis=0)
+        np.testing.assert_allclose(totals[1, draw], expected)
+
+
+def test_counts_stay_whole_numbers():
+    for name in ("best", "greedy", "seeded"):
+        assert POLICIES[name].start()(statistics_of([[[1, 2], [3, 0]]])).totals().dtype == np.int64

@@ -1,0 +1,242 @@
+"""JSON lines: an object a sentence, read strictly."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corrigenda import Annotation, Corpus, Edit, Hypotheses
+from corrigenda.edits import first_overlap
+from corrigenda.errors import FormatError, Location
+from corrigenda.formats import jsonl
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "corpus.jsonl"
+
+
+def write_rows(path, *rows) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+EDIT = {"start": 0, "end": 1, "corrections": ["x"], "type": "R"}
+
+
+def test_sources_references_and_systems(path):
+    write_rows(
+        path,
+        {"source": "a", "references": ["A", "B"], "hypotheses": {"one": "x", "two": ""}},
+        {"source": "", "references": ["C"], "hypotheses": {"two": "z", "one": "y"}},
+    )
+    loaded = jsonl.read(path)
+    assert loaded.corpus == Corpus(("a", ""), (("A", "B"), ("C",)))
+    assert loaded.systems == (Hypotheses("one", ("x", "y")), Hypotheses("two", ("", "z")))
+    assert Corpus.from_jsonl(path) == loaded.corpus
+
+
+def test_edits_alone_give_the_references(path):
+    second = {"start": 1, "end": 1, "corrections": ["y z", "w"]}
+    write_rows(path, {"source": "a b", "edits": [[EDIT, second], []]})
+    corpus = Corpus.from_jsonl(path)
+    assert corpus.references == (("x y z b", "a b"),)
+    edits = (Edit(0, 1, ("x",), "R"), Edit(1, 1, ("y z", "w"), "UNK"))
+    assert corpus.gold == ((Annotation(0, edits), Annotation(1, ())),)
+
+
+@pytest.mark.xfail(strict=True, raises=IndexError, reason="a file without lines breaks the reader")
+def test_an_empty_file(path):
+    path.write_bytes(b"")
+    assert len(jsonl.read(path).corpus) == 0
+
+
+def test_crlf_and_byte_order_mark(path):
+    path.write_bytes(b'\xef\xbb\xbf{"source": "a", "references": ["b"]}\r\n')
+    assert Corpus.from_jsonl(path).references == (("b",),)
+
+
+GOOD = {"source": "a b", "references": ["x b"]}
+ANNOTATED = {**GOOD, "edits": [[EDIT]]}
+VIOLATIONS = {
+    "not JSON": "{",
+    "an empty line": "",
+    "two objects": '{"source": "a", "references": ["b"]} {}',
+    "a list": "[]",
+    "no source": {"references": ["b"]},
+    "source is no string": {"source": ["a"], "references": ["b"]},
+    "no references": {"source": "a"},
+    "references are empty": {"source": "a", "references": []},
+    "references are one string": {"source": "a", "references": "b"},
+    "a reference is null": {"source": "a", "references": ["b", None]},
+    "hypotheses are a list": {**GOOD, "hypotheses": ["c"]},
+    "a hypothesis is null": {**GOOD, "hypotheses": {"system": None}},
+    "a system is missing": {**GOOD, "hypotheses": {}},
+    "another system": {**GOOD, "hypotheses": {"system": "c", "other": "d"}},
+    "a line feed in the source": {"source": "a\nb", "references": ["b"]},
+    "a line feed in a reference": {"source": "a", "references": ["b\nc"]},
+    "a line feed in a hypothesis": {**GOOD, "hypotheses": {"system": "c\nd"}},
+    "a NUL": {"source": "a\0", "references": ["b"]},
+}
+EDIT_VIOLATIONS = {
+    "edits are no lists": {**GOOD, "edits": [EDIT]},
+    "edits are an object": {**GOOD, "edits": {}},
+    "an edit is a number": {**GOOD, "edits": [[3]]},
+    "an edit without an end": {**GOOD, "edits": [[{"start": 0, "corrections": ["x"]}]]},
+    "a span beyond the sentence": {**GOOD, "edits": [[{**EDIT, "end": 3}]]},
+    "a span before the sentence": {**GOOD, "edits": [[{**EDIT, "start": -1}]]},
+    "a span reversed": {**GOOD, "edits": [[{**EDIT, "start": 2}]]},
+    "a span of strings": {**GOOD, "edits": [[{**EDIT, "start": "0"}]]},
+    "corrections are one string": {**GOOD, "edits": [[{**EDIT, "corrections": "x"}]]},
+    "no corrections": {**GOOD, "edits": [[{**EDIT, "corrections": []}]]},
+    "a type that is no string": {**GOOD, "edits": [[{**EDIT, "type": 3}]]},
+    "overlapping edits": {**GOOD, "edits": [[EDIT, {**EDIT, "end": 2}]]},
+    "edits of too few annotators": {**GOOD, "edits": []},
+    "edits of too many annotators": {**GOOD, "edits": [[], []]},
+}
+NO_REMEDY = {
+    "a line feed in the source",
+    "a line feed in a reference",
+    "a line feed in a hypothesis",
+    "a NUL",
+    "edits are no lists",
+    "edits are an object",
+    "a span beyond the sentence",
+    "a span before the sentence",
+    "a span reversed",
+    "a span of strings",
+    "overlapping edits",
+    "edits of too few annotators",
+    "edits of too many annotators",
+}
+
+
+def error_in_line_two(path, first: dict, second: dict | str) -> FormatError:
+    text = second if isinstance(second, str) else json.dumps(second)
+    path.write_text(f"{json.dumps(first)}\n{text}\n{json.dumps(first)}\n", encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        jsonl.read(path)
+    assert caught.value.location == Location(str(path), 2)
+    return caught.value
+
+
+@pytest.mark.parametrize("name", VIOLATIONS)
+def test_violations_are_refused_with_file_and_line(path, name):
+    error_in_line_two(path, {**GOOD, "hypotheses": {"system": "x"}}, VIOLATIONS[name])
+
+
+@pytest.mark.parametrize("name", EDIT_VIOLATIONS)
+def test_violations_in_edits_are_refused_with_file_and_line(path, name):
+    error_in_line_two(path, ANNOTATED, EDIT_VIOLATIONS[name])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name,
+            marks=pytest.mark.xfail(strict=True, reason="the message has no remedy") if name in NO_REMEDY else (),
+        )
+        for name in [*VIOLATIONS, *EDIT_VIOLATIONS]
+    ],
+)
+def test_violations_have_a_remedy(path, name):
+    first = ANNOTATED if name in EDIT_VIOLATIONS else {**GOOD, "hypotheses": {"system": "x"}}
+    assert error_in_line_two(path, first, {**VIOLATIONS, **EDIT_VIOLATIONS}[name]).remedy
+
+
+def test_edits_for_some_sentences_only(path):
+    error = error_in_line_two(path, ANNOTATED, GOOD)
+    assert error.remedy
+    error = error_in_line_two(path, GOOD, ANNOTATED)
+    assert error.remedy
+
+
+@pytest.mark.xfail(strict=True, reason="a misspelt key is dropped without a word")
+@pytest.mark.parametrize("key", ["hypothesis", "reference", "edit"])
+def test_keys_that_mean_nothing_are_refused(path, key):
+    error_in_line_two(path, GOOD, {**GOOD, key: {"system": "x"}})
+
+
+@pytest.mark.xfail(strict=True, reason="of two equal keys the first is dropped without a word")
+def test_a_key_given_twice_is_refused(path):
+    error_in_line_two(path, GOOD, '{"source": "a", "source": "b", "references": ["c"]}')
+
+
+@pytest.mark.xfail(strict=True, reason="true is taken for 1")
+def test_a_span_of_booleans_is_refused(path):
+    error_in_line_two(path, ANNOTATED, {**GOOD, "edits": [[{**EDIT, "end": True}]]})
+
+
+@pytest.mark.xfail(
+    strict=True, raises=RecursionError, reason="nesting too deep for the JSON reader is no user's error"
+)
+def test_nesting_without_end_is_refused(path):
+    error_in_line_two(path, GOOD, "[" * 100_000)
+
+
+def test_bytes_that_are_no_text_are_refused(path):
+    for bad in (b"\x00", b"\xff"):
+        path.write_bytes(json.dumps(GOOD).encode() + b"\n" + bad + b"\n")
+        with pytest.raises(FormatError) as caught:
+            jsonl.read(path)
+        assert caught.value.location == Location(str(path), 2)
+
+
+sentences = st.text(st.characters(exclude_characters="\n\0", exclude_categories=["Cs"]), max_size=8)
+
+
+@st.composite
+def annotated(draw: st.DrawFn) -> tuple[str, tuple[Annotation, ...]]:
+    source = draw(st.lists(st.sampled_from("abc"), max_size=4))
+    spans = st.tuples(st.integers(0, len(source)), st.integers(0, len(source))).map(sorted)
+    corrections = st.lists(st.sampled_from(["", "x", "x y"]), min_size=1, max_size=2).map(tuple)
+    edits = st.builds(lambda span, options: Edit(*span, options, "T"), spans, corrections)
+    made = st.lists(edits, max_size=2).filter(lambda made: first_overlap(made) is None).map(tuple)
+    annotators = draw(st.lists(made, min_size=1, max_size=2))
+    return " ".join(source), tuple(Annotation(number, edits) for number, edits in enumerate(annotators))
+
+
+def read_again(folder, corpus: Corpus, systems) -> jsonl.JsonLines:
+    file = io.StringIO()
+    jsonl.write(corpus, systems, file)
+    path = folder / "corpus.jsonl"
+    path.write_text(file.getvalue(), encoding="utf-8", newline="\n")
+    return jsonl.read(path)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("jsonl")
+
+
+@given(
+    rows=st.lists(
+        st.tuples(sentences, st.lists(sentences, min_size=1, max_size=3).map(tuple), sentences), min_size=1
+    )
+)
+def test_text_is_read_back(folder, rows):
+    corpus = Corpus(tuple(row[0] for row in rows), tuple(row[1] for row in rows))
+    systems = (Hypotheses("é", tuple(row[2] for row in rows)), Hypotheses("b", tuple(row[0] for row in rows)))
+    again = read_again(folder, corpus, systems)
+    assert again.corpus == corpus
+    assert again.systems == systems
+
+
+@given(rows=st.lists(annotated(), min_size=1, max_size=4))
+def test_edits_are_read_back(folder, rows):
+    corpus = Corpus(
+        tuple(source for source, _ in rows),
+        tuple(("some reference",) * len(annotations) for _, annotations in rows),
+        tuple(annotations for _, annotations in rows),
+    )
+    assert read_again(folder, corpus, ()).corpus == corpus
+
+
+@pytest.mark.xfail(strict=True, reason="annotators are numbered anew from 0")
+def test_annotators_keep_their_numbers(folder):
+    corpus = Corpus(("a",), (("a", "a"),), ((Annotation(0, ()), Annotation(2, ())),))
+    assert read_again(folder, corpus, ()).corpus == corpus

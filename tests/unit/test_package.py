@@ -1,0 +1,88 @@
+"""What the package promises to those who import it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import corrigenda
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+PUBLIC_NAMES = [
+    "Annotation",
+    "Corpus",
+    "CorrigendaError",
+    "Edit",
+    "Hypotheses",
+    "Metric",
+    "Result",
+    "__version__",
+    "evaluate",
+    "metric",
+    "score",
+]
+
+
+def test_the_version_is_the_same_everywhere():
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert corrigenda.__version__ == project["version"]
+    assert importlib.metadata.version("corrigenda") == corrigenda.__version__
+
+
+def test_the_public_names_are_these():
+    """Adding or removing one is a decision: change it here, in the docs and in the changelog."""
+    assert corrigenda.__all__ == PUBLIC_NAMES
+    assert dir(corrigenda) == PUBLIC_NAMES
+
+
+@pytest.mark.parametrize("name", PUBLIC_NAMES)
+def test_every_public_name_is_there(name):
+    assert getattr(corrigenda, name) is not None
+
+
+def test_other_names_are_not():
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = corrigenda.nothing
+
+
+HEAVY = ("numpy", "rich", "torch", "spacy")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import corrigenda",
+        "from corrigenda.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass",
+        "from corrigenda.cli import main\ntry: main(['--version'])\nexcept SystemExit: pass",
+        "from corrigenda.cli import main\ntry: main(['score', '--help'])\nexcept SystemExit: pass",
+    ],
+)
+def test_starting_loads_nothing_heavy(code):
+    listing = f"import sys; print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    run = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{listing}"], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert run.stderr.strip() == "[]"
+
+
+def test_scoring_loads_neither_torch_nor_spacy():
+    code = (
+        "import corrigenda, sys\n"
+        "corrigenda.score(source=['a b'], hypothesis=['a c'], references=['a c'])\n"
+        "print([name for name in ('torch', 'spacy', 'rich') if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.strip() == "[]"
+
+
+def test_the_package_is_typed():
+    files = importlib.metadata.files("corrigenda") or []
+    folder = Path(corrigenda.__file__).parent
+    assert (folder / "py.typed").is_file()
+    assert files
