@@ -80,6 +80,27 @@ class IMeasure(Metric):
             )
         return references
 
+    def alignment(
+        self, corpus: Corpus, hypotheses: Hypotheses, *, sentence: int, reference: int
+    ) -> list[tuple[str | None, str | None, str | None]]:
+        """The columns of a sentence's alignment: words of source, hypothesis and reference, or None for a gap."""
+        references = self._references(corpus)
+        taken = references.columns(sentence, hypotheses.sentences[sentence], reference)
+        texts = (
+            corpus.sources[sentence].split(),
+            hypotheses.sentences[sentence].split(),
+            references.reference_words(sentence, reference),
+        )
+        words = [iter(text) for text in texts]
+        return [
+            (
+                next(words[0]) if column[0] else None,
+                next(words[1]) if column[1] else None,
+                next(words[2]) if column[2] else None,
+            )
+            for column in taken
+        ]
+
     def remarks(self, corpus: Corpus) -> dict[str, int]:
         """How many sentences had too many mixed references."""
         return {"sentences_not_mixed": len(self._references(corpus).not_mixed)} if self.mix else {}

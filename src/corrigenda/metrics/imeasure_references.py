@@ -23,6 +23,7 @@ class AlignedReferences:
     def __init__(self, corpus: Corpus, references: Sequence[References]) -> None:
         self.not_mixed = [index for index, each in enumerate(references) if each.too_many]
         self.reported = False
+        self._written = references
         self._vocabulary = Vocabulary()
         self._sources = self._vocabulary.add(corpus.sources)
         texts = [self._in_ids(each) for each in references]
@@ -66,6 +67,10 @@ class AlignedReferences:
         texts = self._references.texts
         row = int(self.offsets[sentence]) + reference
         return _one(texts.ids[texts.offsets[row] : texts.offsets[row + 1]])
+
+    def reference_words(self, sentence: int, reference: int) -> tuple[str, ...]:
+        """One reference of a sentence, in words."""
+        return self._written[sentence].texts()[reference]
 
     def columns(self, sentence: int, hypothesis: str, reference: int) -> list[tuple[bool, bool, bool]]:
         """For each column of the alignment with one reference: who has a word in it."""
