@@ -1,0 +1,176 @@
+"""TrueSkill for two players, many independent runs side by side (Herbrich et al. 2006; Sakaguchi et al. 2014).
+
+The update is that of the `trueskill` package for two single players (a test holds them equal). The order of
+the matches is that of the WMT scripts: the system that is known least meets a system of similar skill, and one
+of their judgments is drawn. All runs take each step together, so that many cost little more than one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache, cached_property
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.human.judgments import Pairs
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+WON, DRAWN, LOST = 0, 1, 2
+_STEPS_AT_ONCE = 4096
+_DENSITY_AT_0 = 1 / (2 * math.pi) ** 0.5
+_LEAST = float(np.finfo(np.float64).tiny)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The constants of the model; the defaults are those of the WMT scripts, whose `beta` follows the data."""
+
+    mu: float = 0.0
+    sigma: float = 0.5
+    beta: float = 1.0
+    draw_probability: float = 0.25
+
+    @classmethod
+    def of_matches(cls, matches: int) -> Environment:
+        """As in the WMT scripts: the more matches, the less one of them may move a system."""
+        return cls(beta=cls.sigma * matches / 40)
+
+    @cached_property
+    def draw_margin(self) -> float:
+        """How close two performances must be to count as a draw."""
+        return NormalDist().inv_cdf((self.draw_probability + 1) / 2) * 2**0.5 * self.beta
+
+
+@dataclass(frozen=True)
+class Skills:
+    """Means and standard deviations [runs, systems] after all matches."""
+
+    mu: Floats
+    sigma: Floats
+
+
+def trueskill(
+    pairs: Pairs, *, runs: int = 100, seed: int = 0, outcomes: Array | None = None, matches: int | None = None
+) -> Skills:
+    """The skills of all systems after as many matches as there are pairs (and one more, as in WMT).
+
+    `outcomes` [runs, systems, systems] may give each run its own wins over ties (see `outcome_counts`).
+    """
+    systems = len(pairs.systems)
+    counts = outcome_counts(pairs)[np.newaxis] if outcomes is None else outcomes
+    if systems < 2 or len(pairs) == 0:
+        raise CorrigendaError("TrueSkill needs at least two systems that were judged together")
+    return _Tournament(counts, runs, np.random.default_rng(seed), matches or len(pairs) + 1).played()
+
+
+def outcome_counts(pairs: Pairs) -> Array:
+    """[systems, systems, 2]: how often i won against j, and how often they were tied."""
+    return np.stack([pairs.wins(), pairs.tied()], axis=-1)
+
+
+def updated(
+    first: tuple[Floats, Floats], second: tuple[Floats, Floats], outcome: Array, environment: Environment
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """The new (μ, σ²) of both players of matches that ended `outcome` (0 won, 1 drawn, 2 lost) for the first."""
+    mean, variance = first
+    other_mean, other_variance = second
+    square = 2 * environment.beta**2 + variance + other_variance
+    scale = np.sqrt(square)
+    v, w = _moves((mean - other_mean) / scale, environment.draw_margin / scale, outcome)
+    v /= scale
+    w /= square
+    return (
+        mean + variance * v,
+        variance * (1 - variance * w),
+        other_mean - other_variance * v,
+        other_variance * (1 - other_variance * w),
+    )
+
+
+# The difference of the two performances, seen from the weaker side, lies between these times the draw margin.
+_UPPER = np.array([-1.0, 1.0, -1.0])
+_LOWER = np.array([-1e30, -1.0, -1e30])
+_SIDE = np.array([-1.0, 0.0, 1.0])
+
+
+def _moves(difference: Floats, margin: Floats, outcome: Array) -> tuple[Floats, Floats]:
+    """By how much the means move and the variances shrink: v and w of the TrueSkill paper.
+
+    They are the mean and the loss of variance of a normal distribution cut to what the outcome allows. It is
+    mirrored so that the tails are on the negative side, where they do not cancel.
+    """
+    side = np.where(outcome == DRAWN, np.copysign(1.0, difference), _SIDE[outcome])
+    bounds = np.stack([_UPPER[outcome], _LOWER[outcome]]) * margin - side * difference
+    density = np.exp(-0.5 * bounds * bounds) * _DENSITY_AT_0
+    mass = np.maximum(-np.diff(_normal_cdf()(bounds), axis=0)[0], _LEAST)
+    v = (density[1] - density[0]) / mass
+    bounds *= density
+    return side * v, v * v + (bounds[0] - bounds[1]) / mass
+
+
+@cache
+def _normal_cdf() -> Any:
+    try:
+        from scipy.special import ndtr
+    except ImportError as error:
+        raise MissingExtraError(
+            "TrueSkill needs scipy", remedy="pip install 'corrigenda[meta]', or use --method expected-wins."
+        ) from error
+    return ndtr
+
+
+class _Tournament:
+    """The matches of all runs."""
+
+    def __init__(self, counts: Array, runs: int, generator: np.random.Generator, matches: int) -> None:
+        systems = counts.shape[1]
+        # Among equally unknown systems the scripts take the last by name; argmax takes the first, hence reversed.
+        counts = np.broadcast_to(counts[:, ::-1, ::-1], (runs, systems, systems, 2))
+        decided = counts[..., 0] + np.swapaxes(counts[..., 0], 1, 2)
+        met = decided + counts[..., 1]
+        self._met = (met > 0).astype(np.float64).reshape(runs * systems, systems)
+        total = np.maximum(met, 1)
+        self._win = (counts[..., 0] / total).reshape(-1)
+        self._win_or_tie = ((counts[..., 0] + counts[..., 1]) / total).reshape(-1)
+        self._environment = Environment.of_matches(matches)
+        self._generator = generator
+        self._matches = matches
+        self._mean = np.full((runs, systems), self._environment.mu)
+        self._variance = np.full((runs, systems), self._environment.sigma**2)
+        self._systems = systems
+        self._rows = np.arange(runs) * systems
+
+    def played(self) -> Skills:
+        """The skills after all matches."""
+        for begin in range(0, self._matches, _STEPS_AT_ONCE):
+            steps = min(_STEPS_AT_ONCE, self._matches - begin)
+            for opponent, outcome in self._generator.random((steps, 2, len(self._rows))):
+                self._match(opponent, outcome)
+        return Skills(self._mean[:, ::-1].copy(), np.sqrt(self._variance[:, ::-1]))
+
+    def _match(self, opponent_draw: Floats, outcome_draw: Floats) -> None:
+        mean, variance = self._mean.reshape(-1), self._variance.reshape(-1)
+        first = self._rows + self._variance.argmax(axis=1)
+        opponent = self._opponent(first, opponent_draw)
+        second = self._rows + opponent
+        match = first * self._systems + opponent
+        outcome = (outcome_draw >= self._win[match]).astype(np.intp)
+        outcome += outcome_draw >= self._win_or_tie[match]
+        players = (mean[first], variance[first]), (mean[second], variance[second])
+        mean[first], variance[first], mean[second], variance[second] = updated(*players, outcome, self._environment)
+
+    def _opponent(self, first: Array, draw: Floats) -> Array:
+        """A system drawn with weight e^-|difference of means|, among those that the first ever met."""
+        weights = self._mean - self._mean.reshape(-1)[first][:, np.newaxis]
+        np.abs(weights, out=weights)
+        np.negative(weights, out=weights)
+        np.exp(weights, out=weights)
+        weights *= self._met[first]
+        cumulated = weights.cumsum(axis=1)
+        return np.asarray((cumulated <= (draw * cumulated[:, -1])[:, np.newaxis]).sum(axis=1))
