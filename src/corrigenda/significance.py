@@ -241,7 +241,7 @@ def adjusted(p_values: Sequence[float], correction: Correction) -> list[float]:
     if correction == "holm":
         raised = np.maximum.accumulate(ordered * (count - np.arange(count)))
     else:
-        raised = np.minimum.accumulate((ordered * count / np.arange(1, count + 1))[::-1])[::-1]
+        raised = np.minimum.accumulate((ordered * (count / np.arange(1, count + 1)))[::-1])[::-1]
     result = np.empty(count)
     result[order] = np.minimum(1.0, raised)
     return [float(value) for value in result]

@@ -1,0 +1,107 @@
+"""`corrigenda compare`, `corrigenda explain` and intervals, by the real program."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from corrigenda.data import SAMPLE
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "corrigenda", *arguments]
+    return subprocess.run(command, cwd=SAMPLE, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+def test_compare_names_the_verdict() -> None:
+    done = run("compare", "cautious.txt", "strong.txt", "empty.txt", "--gold", "gold.m2", "-m", "green", "m2")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert sum("(baseline)" in line for line in lines) == 2
+    assert all("better" in line for line in lines if line.strip().startswith("strong"))
+    assert all("worse" in line for line in lines if line.strip().startswith("empty"))
+    assert sum("choice:frozen" in line for line in lines) == 2
+
+
+def test_compare_as_json() -> None:
+    done = run(
+        "compare", "cautious.txt", "other=strong.txt", "--gold", "gold.m2", "-m", "m2", "--test", "bootstrap",
+        "--resamples", "200", "--seed", "3", "--format", "json",
+    )  # fmt: skip
+    (row,) = json.loads(done.stdout)["comparisons"]
+    assert (row["system"], row["baseline"], row["metric"], row["test"]) == ("other", "cautious", "m2", "bootstrap")
+    assert row["difference"] == pytest.approx(row["score"] - row["baseline_score"])
+    assert 0 < row["p_value"] <= row["corrected_p_value"] <= 1
+    assert "seed:3" in row["signature"]
+
+
+def test_intervals_in_every_format() -> None:
+    common = [
+        "score",
+        "--gold",
+        "gold.m2",
+        "--hyps",
+        "strong.txt",
+        "eager.txt",
+        "-m",
+        "green",
+        "--bootstrap",
+        "100",
+    ]
+    (first, _) = json.loads(run(*common, "--interval", "bca", "--format", "json").stdout)["results"]
+    assert first["interval"]["method"] == "bca"
+    assert first["interval"]["low"] <= first["score"] <= first["interval"]["high"]
+    assert "low,high" in run(*common, "--format", "csv").stdout.splitlines()[0]
+    for style in ("table", "markdown", "latex"):
+        assert "[8" in run(*common, "--format", style).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compare", "strong.txt", "--gold", "gold.m2"], "two systems"),
+        (["compare", "strong.txt", "eager.txt", "--gold", "gold.m2", "--resamples", "0"], "--resamples"),
+        (["compare", "strong.txt", "eager.txt", "--gold", "gold.m2", "--confidence", "95"], "--confidence"),
+        (["score", "--gold", "gold.m2", "--hyps", "strong.txt", "--bootstrap", "0"], "--bootstrap"),
+        (["explain", "--gold", "gold.m2", "--hyps", "strong.txt"], "which sentence"),
+        (["explain", "--line", "61", "--gold", "gold.m2", "--hyps", "strong.txt"], "lines 1 to 60"),
+        (["explain", "--text", "a b"], "--reference"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], message: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_explain_a_line_of_a_corpus() -> None:
+    done = run("explain", "--line", "3", "--gold", "gold.m2", "--hyps", "strong.txt", "cautious.txt")
+    assert done.returncode == 0, done.stderr
+    for word in (
+        "source",
+        "reference 0",
+        "reference 1",
+        "strong",
+        "cautious",
+        "true keep",
+        "correction",
+        "penalised",
+    ):
+        assert word in done.stdout
+
+
+def test_explain_a_typed_sentence_as_json() -> None:
+    done = run(
+        "explain", "--text", "This are it .", "--reference", "This is it .", "--hypothesis", "mine=This was it .",
+        "--metrics", "m2", "imeasure", "--format", "json",
+    )  # fmt: skip
+    data = json.loads(done.stdout)
+    (system,) = data["systems"]
+    assert system["system"] == "mine"
+    assert [entry["metric"] for entry in system["metrics"]] == ["m2", "imeasure"]
+    assert system["metrics"][0]["sentences"][0]["counts"] == {"correct": 0, "proposed": 1, "gold": 1}
+    assert system["metrics"][1]["tables"][0]["rows"][-1][2]["text"] == "FP FN FPN"

@@ -1,0 +1,119 @@
+"""What `explain` shows, on the papers' own examples."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corrigenda import Corpus, Hypotheses, evaluate
+from corrigenda.core.result import Result
+from corrigenda.explain import EXPLAINERS, explain
+from corrigenda.explain.difference import word_difference
+from corrigenda.explain.ngrams import multiset, regions
+from corrigenda.explain.table import Table
+from corrigenda.metrics import REGISTRY
+
+# Felice & Briscoe (2015), Table 1.
+SOURCE = "This machines is designed for help people ."
+REFERENCES = ["These machines are designed for helping people .", "This machine is designed to help people ."]
+HYPOTHESIS = "These machines are designed to help people ."
+
+
+def explained(metric: str, hypothesis: str = HYPOTHESIS) -> tuple[Result, list[Table]]:
+    corpus = Corpus.from_lists([SOURCE], [[reference] for reference in REFERENCES], references_by="text")
+    system = Hypotheses("system", (hypothesis,))
+    result = evaluate(corpus, [system], [metric], level="sentence")[0]
+    return result, explain(corpus, system, result)
+
+
+def rows(table: Table) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in table.rows]
+
+
+def test_every_metric_without_an_extra_is_explained() -> None:
+    from corrigenda.metrics import metric_class
+
+    assert {name for name in REGISTRY if metric_class(name).extra is None} <= set(EXPLAINERS)
+
+
+def test_green_shows_its_seven_regions() -> None:
+    result, (unigrams, bigrams) = explained("green:n=2")
+    assert result.references is not None
+    assert result.references[0] == 0
+    assert rows(unigrams) == [
+        ["true keep", "4", "machines · designed · people · ."],
+        ["true delete", "2", "This · is"],
+        ["true insert", "2", "These · are"],
+        ["over-delete", "1", "for"],
+        ["over-insert", "1", "to"],
+        ["under-delete", "1", "help"],
+        ["under-insert", "1", "helping"],
+    ]
+    counts = [[int(row[1]) for row in rows(table)] for table in (unigrams, bigrams)]
+    assert [list(column) for column in zip(*counts, strict=True)] == list(result.counts.values())
+
+
+@given(*[st.text("ab", max_size=6)] * 3, st.integers(1, 3))
+def test_green_regions_by_operations_on_multisets_equal_the_kernel(a: str, b: str, c: str, n: int) -> None:
+    source, reference, hypothesis = (" ".join(text) for text in (a, b, c))
+    corpus = Corpus.from_lists([source], [reference])
+    result = evaluate(corpus, {"s": [hypothesis]}, [f"green:n={n}"])[0]
+    for size in range(1, n + 1):
+        shown = regions(*(multiset(text.split(), size) for text in (source, reference, hypothesis)))
+        assert {name: grams.total() for name, grams in shown.items()} == {
+            name: values[size - 1] for name, values in result.counts.items()
+        }
+
+
+def test_gleu_shows_matches_and_penalties_against_each_reference() -> None:
+    _, tables = explained("gleu:n=2")
+    assert [table.title for table in tables] == ["reference 0", "reference 1"]
+    assert rows(tables[0]) == [["1", "6", "1", "8", "help"], ["2", "4", "1", "7", "help people"]]
+    assert rows(tables[1]) == [["1", "5", "1", "8", "machines"], ["2", "4", "0", "7", ""]]
+
+
+def test_bleu_shows_what_no_reference_has() -> None:
+    _, (table,) = explained("bleu:n=2")
+    assert rows(table)[0] == ["1", "8", "8", ""]
+    assert rows(table)[1] == ["2", "7", "7", ""]
+
+
+def test_m2_shows_correct_wrong_and_missed_edits() -> None:
+    """Table 1: precision and recall are 2/3, since the scorer cannot mix annotators."""
+    result, (table,) = explained("m2")
+    assert result.precision == result.recall == result.score == pytest.approx(2 / 3)
+    assert [(row[1], row[2], row[4]) for row in rows(table)] == [
+        ("This", "These", "correct"),
+        ("is", "are", "correct"),
+        ("for", "to", "wrong"),
+        ("help", "helping", "missed"),
+    ]
+
+
+def test_imeasure_shows_the_class_of_each_column() -> None:
+    """Table 1 again: with mixed annotators the hypothesis is perfect."""
+    result, (table,) = explained("imeasure")
+    assert result.score == 1
+    by_name = {row[0]: row[1:] for row in rows(table)}
+    assert by_name["reference"] == HYPOTHESIS.split()
+    assert by_name["correction"] == ["TP", "TN", "TP", "TN", "TP", "TN", "TN", "TN"]
+
+
+def test_imeasure_shows_gaps_and_miscorrections() -> None:
+    _, (table,) = explained("imeasure:mix=false", "These machines are designed by help the people .")
+    by_name = {row[0]: row[1:] for row in rows(table)}
+    assert "–" in by_name["source"]
+    assert set(by_name["correction"]) <= {"TP", "TN", "FP", "FN", "FP FN FPN"}
+    assert len({len(row) for row in rows(table)}) == 1
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
+def test_a_difference_reads_as_source_and_as_target(source: list[str], target: list[str]) -> None:
+    pieces = word_difference(source, target)
+
+    def read(*changes: str) -> list[str]:
+        return [word for piece in pieces if piece.change in changes for word in piece.words.split()]
+
+    assert read("kept", "deleted") == source
+    assert read("kept", "inserted") == target
