@@ -1,0 +1,58 @@
+"""Where things are kept that cost time to make, and whether they may be.
+
+`CORRIGENDA_CACHE` names the folder; else it is where the platform keeps caches.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+FOLDER_VARIABLE = "CORRIGENDA_CACHE"
+LIMIT_VARIABLE = "CORRIGENDA_CACHE_MEGABYTES"
+DEFAULT_MEGABYTES = 512
+
+_enabled: ContextVar[bool] = ContextVar("cache enabled", default=True)
+
+
+def folder() -> Path:
+    """The folder of all caches; it may not exist yet."""
+    given = os.environ.get(FOLDER_VARIABLE)
+    return Path(given).expanduser() if given else _platform_folder() / "corrigenda"
+
+
+def _platform_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(given) if Path(given).is_absolute() else Path.home() / ".cache"
+
+
+def limit() -> int:
+    """How many bytes a cache may have."""
+    try:
+        megabytes = float(os.environ.get(LIMIT_VARIABLE, ""))
+    except ValueError:
+        megabytes = DEFAULT_MEGABYTES
+    return int(max(megabytes, 1) * 1_000_000)
+
+
+def is_enabled() -> bool:
+    """Whether caches are read and written."""
+    return _enabled.get()
+
+
+@contextmanager
+def disabled(off: bool = True) -> Iterator[None]:
+    """Neither read nor write caches inside; `off=False` changes nothing."""
+    token = _enabled.set(_enabled.get() and not off)
+    try:
+        yield
+    finally:
+        _enabled.reset(token)

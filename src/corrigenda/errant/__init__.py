@@ -1,0 +1,11 @@
+"""ERRANT's edits at speed: distinct sentences parsed once, in batches, over worker processes, kept on disk.
+
+The `errant` package defines the edits; here is everything round it. Importing this package loads neither
+errant nor spaCy, and where all annotations are in the cache nothing ever does.
+"""
+
+from corrigenda.errant.annotation import annotate
+from corrigenda.errant.request import Request
+from corrigenda.errant.toolchain import Toolchain, toolchain
+
+__all__ = ["Request", "Toolchain", "annotate", "toolchain"]

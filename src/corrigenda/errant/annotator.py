@@ -1,0 +1,91 @@
+"""The edits themselves: spaCy parses, our kernel aligns, errant merges and classifies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from corrigenda import _kernels
+from corrigenda.edits import Edit
+from corrigenda.errant.request import Request, Span
+
+# Larger batches are no faster, and hold more in memory.
+_SENTENCES_AT_ONCE = 64
+_STEPS = "MSIDT"
+
+
+class Annotator:
+    """A loaded model. What it gives for a sentence does not depend on the sentences beside it."""
+
+    def __init__(self, model_folder: Path) -> None:
+        import errant
+        import spacy
+        from spacy import parts_of_speech
+        from spacy.attrs import LEMMA, LOWER, ORTH, POS
+
+        # Named entities and sentence ends play no part in edits; the parser does.
+        self._nlp = spacy.load(model_folder, exclude=["ner", "senter"])
+        self._errant = errant.load("en", self._nlp)
+        self._attributes = [ORTH, LOWER, LEMMA, POS]
+        open_classes = [getattr(parts_of_speech, name) for name in ("ADJ", "ADV", "NOUN", "VERB")]
+        self._aligner = _kernels.ErrantAligner(np.array(open_classes, np.uint64))
+
+    def annotate(self, requests: Sequence[Request]) -> list[list[Edit]]:
+        """The edits of each request."""
+        sentences = self._parse({text for request in requests for text in (request.source, request.target)})
+        return [self._edits(sentences[request.source], sentences[request.target], request) for request in requests]
+
+    def _parse(self, texts: set[str]) -> dict[str, _Sentence]:
+        from spacy.tokens import Doc
+
+        # In a fixed order: a set's differs from run to run.
+        ordered = sorted(texts)
+        documents = (Doc(self._nlp.vocab, text.split()) for text in ordered)
+        parsed = self._nlp.pipe(documents, batch_size=_SENTENCES_AT_ONCE)
+        return {text: _Sentence(document, self._attributes) for text, document in zip(ordered, parsed, strict=True)}
+
+    def _edits(self, source: _Sentence, target: _Sentence, request: Request) -> list[Edit]:
+        if request.spans is not None:
+            return [self._typed(source, target, span) for span in request.spans]
+        path = self._aligner.align(source.packed, target.packed)
+        found = self._errant.merge(_Alignment(source.document, target.document, path))
+        return [_as_edit(self._errant.classify(edit)) for edit in found]
+
+    def _typed(self, source: _Sentence, target: _Sentence, span: Span) -> Edit:
+        return _as_edit(self._errant.import_edit(source.document, target.document, list(span)))
+
+
+class _Sentence:
+    """A parsed sentence, for errant and for the kernel."""
+
+    def __init__(self, document: Any, attributes: list[int]) -> None:
+        self.document = document
+        letters = " ".join([token.text for token in document]).encode("utf-32-le", "surrogatepass")
+        words = np.ascontiguousarray(document.to_array(attributes), np.uint64)
+        self.packed = _kernels.ParsedSentence(words.reshape(-1, 4), np.frombuffer(letters, np.uint32))
+
+
+class _Alignment:
+    """What errant's merger looks at in an alignment."""
+
+    def __init__(self, source: Any, target: Any, path: np.ndarray[Any, np.dtype[np.int32]]) -> None:
+        self.orig = source
+        self.cor = target
+        self.align_seq = [
+            (_STEPS[step] if step < 4 else f"T{end - start}", start, end, begin, finish)
+            for step, start, end, begin, finish in path.tolist()
+        ]
+
+
+def _as_edit(edit: Any) -> Edit:
+    return Edit(edit.o_start, edit.o_end, (" ".join([token.text for token in edit.c_toks]),), edit.type)
+
+
+@lru_cache(maxsize=1)
+def loaded(model_folder: Path) -> Annotator:
+    """The annotator of a model in this process, loaded once."""
+    return Annotator(model_folder)
