@@ -1,0 +1,29 @@
+"""BLEU in process, against sacreBLEU on text that is tokenised already."""
+
+from __future__ import annotations
+
+import corpora
+from corpora import Lists
+from corrigenda import Corpus, evaluate
+from measuring import Row, assert_same, best_time
+
+
+def run(quick: bool) -> list[Row]:
+    from sacrebleu.metrics import BLEU
+
+    text = corpora.load()
+
+    def peer() -> list[float]:
+        bleu = BLEU(tokenize="none", force=True)
+        return [bleu.corpus_score(hypothesis, text.references).score / 100 for hypothesis in text.systems.values()]
+
+    for mine, theirs in zip(_ours(text), peer(), strict=True):
+        assert_same("bleu", mine, theirs)
+    what = f"BLEU, {len(text.systems)} systems, 2 references, {text.name}"
+    repeats = 3 if quick else 7
+    return [Row(what, best_time(lambda: _ours(text), repeats), best_time(peer, repeats), "sacreBLEU")]
+
+
+def _ours(text: Lists) -> list[float]:
+    corpus = Corpus.from_lists(text.source, text.references, references_by="text")
+    return [result.score for result in evaluate(corpus, text.systems, ["bleu"])]
