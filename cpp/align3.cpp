@@ -1,8 +1,10 @@
 #include "align3.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "align3_search.hpp"
@@ -12,6 +14,8 @@ namespace corrigenda {
 namespace {
 
 constexpr Packed step(std::int32_t cost, Move move) { return 8 * cost + static_cast<Packed>(move); }
+// In a column with a gap, whether one word is missing or two, two of the pairs are a word and a gap.
+constexpr std::int32_t two_gaps = 2 * gap_cost;
 constexpr Packed pair_cost(bool equal) { return equal ? 0 : 8 * mismatch_cost; }
 
 // A position without a word before it has no column that takes one: any word will do.
@@ -97,12 +101,12 @@ Span AlignmentSearch::fill_row(std::size_t k, std::size_t i, Span candidates) {
         const Token h = hypothesis_[j];
         const Packed sh = pair_cost(s == h), hr = pair_cost(h == r);
         Packed best = corner[j - 1] + sh + sr + hr + step(0, Move::all_three);
-        best = std::min(best, above[j - 1] + sh + step(4, Move::gap_in_reference));
-        best = std::min(best, corner[j] + sr + step(4, Move::gap_in_hypothesis));
-        best = std::min(best, behind[j - 1] + hr + step(4, Move::gap_in_source));
-        best = std::min(best, above[j] + step(4, Move::source_alone));
-        best = std::min(best, here[j - 1] + step(4, Move::hypothesis_alone));
-        best = std::min(best, behind[j] + step(4, Move::reference_alone));
+        best = std::min(best, above[j - 1] + sh + step(two_gaps, Move::gap_in_reference));
+        best = std::min(best, corner[j] + sr + step(two_gaps, Move::gap_in_hypothesis));
+        best = std::min(best, behind[j - 1] + hr + step(two_gaps, Move::gap_in_source));
+        best = std::min(best, above[j] + step(two_gaps, Move::source_alone));
+        best = std::min(best, here[j - 1] + step(two_gaps, Move::hypothesis_alone));
+        best = std::min(best, behind[j] + step(two_gaps, Move::reference_alone));
         if (i + j + k == 0) best = 0;
 
         if (best / 8 + rest_hr[j] + rest_hs[j] > left_over) {
