@@ -1,0 +1,62 @@
+"""M² in process: all systems of CoNLL-2014, gold from text, and how time grows with the length of a sentence."""
+
+from __future__ import annotations
+
+import corpora
+from corpora import Lists
+from corrigenda import Corpus, Hypotheses, evaluate
+from corrigenda.edits import extract_edits
+from m2_growth import LENGTHS, growth
+from measuring import Row, Time, best_time
+
+GOLD_FILES = ("official-2014.combined.m2", "official-2014.combined-withalt.m2")
+
+
+def run(quick: bool) -> list[Row]:
+    repeats = 2 if quick else 7
+    text = corpora.load()
+    systems = [Hypotheses(name, tuple(sentences)) for name, sentences in text.systems.items()]
+    rows = []
+    for name, corpus in _corpora(text).items():
+        annotations = sum(map(len, corpus.references))
+        time = best_time(lambda: evaluate(_fresh(corpus), systems, ["m2"]), repeats)  # noqa: B023
+        what = f"M², {len(systems)} systems × {len(corpus)} sentences, {name}"
+        rows.append(Row(what, time, note=f"{annotations} annotations"))
+    return rows + _extraction(text, repeats) + _growth_rows(quick)
+
+
+def _corpora(text: Lists) -> dict[str, Corpus]:
+    folder = corpora.shared_folder() / "data" / "conll14"
+    found = {file: Corpus.from_m2(folder / file) for file in GOLD_FILES if (folder / file).is_file()}
+    found["gold from 2 references"] = Corpus.from_lists(text.source, text.references, references_by="text")
+    return found
+
+
+def _fresh(corpus: Corpus) -> Corpus:
+    """The same corpus with nothing computed yet."""
+    return Corpus(corpus.sources, corpus.references, corpus.gold)
+
+
+def _extraction(text: Lists, repeats: int) -> list[Row]:
+    pairs = [
+        (source.split(), target.split())
+        for reference in text.references
+        for source, target in zip(text.source, reference, strict=True)
+    ]
+    time = best_time(lambda: [extract_edits(*pair) for pair in pairs], repeats)
+    return [Row(f"edits of {len(pairs)} references by minimal alignment", time)]
+
+
+def _growth_rows(quick: bool) -> list[Row]:
+    lengths = (25, 100, 400) if quick else LENGTHS
+    by_shape: dict[str, dict[int, Time]] = {}
+    for shape, length, time in growth(lengths, 3 if quick else 5):
+        by_shape.setdefault(shape, {})[length] = time
+    return [
+        Row(
+            f"M², a sentence of {lengths[-1]} words, {shape}",
+            times[lengths[-1]],
+            note="processor ms at " + ", ".join(f"{n}: {1000 * time.processor:.2f}" for n, time in times.items()),
+        )
+        for shape, times in by_shape.items()
+    ]
