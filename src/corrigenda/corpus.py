@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from os import PathLike
 from typing import Any, Literal, TypeVar
 
-from corrigenda.edits import Annotation
+from corrigenda.edits import Annotation, Edit
 from corrigenda.errors import AlignmentError, FormatError
 from corrigenda.gold_errors import GoldSentence
 
@@ -19,13 +20,44 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True)
 class Hypotheses:
-    """The output of one system: a sentence for each source sentence."""
+    """The output of one system: a sentence for each source sentence.
+
+    `edits[i]` holds the edits that made sentence i, where the output was given as edits.
+    """
 
     name: str
     sentences: tuple[str, ...]
+    edits: tuple[tuple[Edit, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.edits is not None and len(self.edits) != len(self.sentences):
+            raise AlignmentError(
+                f"{self.name}: {len(self.sentences)} sentences but edits for {len(self.edits)}",
+                remedy="Give a tuple of edits for each sentence, an empty one where nothing was changed.",
+            )
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+    def __getitem__(self, part: slice) -> Hypotheses:
+        return Hypotheses(self.name, self.sentences[part], None if self.edits is None else self.edits[part])
+
+    @classmethod
+    def joined(cls, parts: Sequence[Hypotheses]) -> Hypotheses:
+        """The outputs for consecutive parts of a corpus as one."""
+        edits = [part.edits for part in parts if part.edits is not None]
+        return cls(
+            parts[0].name,
+            tuple(chain.from_iterable(part.sentences for part in parts)),
+            tuple(chain.from_iterable(edits)) if len(edits) == len(parts) else None,
+        )
+
+    @classmethod
+    def from_m2(cls, path: Path, *, name: str | None = None, source: Sequence[str] | None = None) -> Hypotheses:
+        """Read a system's edits from an M2 file; where `source` is given, its sentences must be those."""
+        from corrigenda.formats import m2, text
+
+        return m2.to_hypotheses(m2.read(path), name or text.stem(path), str(path), source)
 
     @classmethod
     def from_text(cls, path: Path, *, name: str | None = None) -> Hypotheses:
@@ -131,6 +163,18 @@ class Corpus:
         """Slices of at most `size` sentences that cover the corpus in order."""
         for begin in range(0, len(self), size):
             yield slice(begin, min(begin + size, len(self)))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Corpus]) -> Corpus:
+        """Consecutive parts as one corpus; gold and errors where all of them have them."""
+        gold = [part.gold for part in parts if part.gold is not None]
+        errors = [part.errors for part in parts if part.errors is not None]
+        return cls(
+            tuple(chain.from_iterable(part.sources for part in parts)),
+            tuple(chain.from_iterable(part.references for part in parts)),
+            tuple(chain.from_iterable(gold)) if len(gold) == len(parts) else None,
+            tuple(chain.from_iterable(errors)) if len(errors) == len(parts) else None,
+        )
 
     def __getitem__(self, part: slice) -> Corpus:
         gold = None if self.gold is None else self.gold[part]

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from corrigenda.corpus import Corpus, Hypotheses
 
 
+_EDITS_SUFFIX = ".m2"
+
+
 def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     """Where sources and references come from: text, an M2 file, or JSON lines."""
     group = parser.add_argument_group("the corpus (text, M2 or JSON lines; '-' is standard input)")
@@ -32,7 +35,7 @@ def add_system_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="[NAME=]FILE",
         default=[],
-        help="outputs, one file a system; its name is the file's without its suffix, unless given",
+        help="outputs, one file a system (text, or .m2 for given edits); named after the file, unless given",
     )
 
 
@@ -71,6 +74,10 @@ def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
     return systems
 
 
+def _given_edits(named: list[tuple[str, str]]) -> bool:
+    return any(path.endswith(_EDITS_SUFFIX) for _, path in named)
+
+
 def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
     """The whole corpus and all systems, in memory."""
     from corrigenda.corpus import Corpus, Hypotheses
@@ -78,7 +85,7 @@ def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
 
     check_corpus_arguments(args)
     named = named_systems(args)
-    if args.source:
+    if args.source and not _given_edits(named):
         texts = text.read_aligned([args.source, *args.refs, *(path for _, path in named)])
         count = 1 + len(args.refs)
         corpus = Corpus.from_lists(texts[0], texts[1:count], references_by="text")
@@ -89,12 +96,17 @@ def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
         corpus = Corpus.from_m2(args.gold)
     elif args.ixml:
         corpus = Corpus.from_ixml(args.ixml)
+    elif args.source:
+        corpus = Corpus.from_text(args.source, args.refs)
     else:
         loaded = jsonl.read(args.jsonl)
         corpus, systems = loaded.corpus, list(loaded.systems)
     for name, path in named:
-        systems.append(Hypotheses.from_text(path, name=name))
-    gold = args.gold or args.ixml or args.jsonl
+        if path.endswith(_EDITS_SUFFIX):
+            systems.append(Hypotheses.from_m2(path, name=name, source=corpus.sources))
+        else:
+            systems.append(Hypotheses.from_text(path, name=name))
+    gold = args.gold or args.ixml or args.jsonl or args.source
     text.check_counts(
         [gold, *(path for _, path in named)], [len(corpus), *map(len, systems[len(systems) - len(named) :])]
     )
@@ -108,10 +120,10 @@ def read_blocks(args: argparse.Namespace) -> Iterator[Block]:
     from corrigenda.formats import text
 
     check_corpus_arguments(args)
-    if not args.source:
+    named = named_systems(args)
+    if not args.source or _given_edits(named):
         yield from blocks_of(*read_corpus(args))
         return
-    named = named_systems(args)
     count = 1 + len(args.refs)
     paths = [args.source, *args.refs, *(path for _, path in named)]
     for texts in text.read_blocks(paths, BLOCK_SENTENCES):

@@ -15,6 +15,7 @@ from corrigenda.core.metric import Level, Metric
 from corrigenda.core.result import Result, averaged
 from corrigenda.core.signature import signature
 from corrigenda.core.statistics import Array, Chosen, concatenate
+from corrigenda.core.types import tiers
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError
 from corrigenda.kernels import default_threads
@@ -37,7 +38,19 @@ def blocks_of(corpus: Corpus, systems: Sequence[Hypotheses]) -> Iterator[Block]:
         yield Block(corpus, systems)
         return
     for part in corpus.blocks(BLOCK_SENTENCES):
-        yield Block(corpus[part], [Hypotheses(system.name, system.sentences[part]) for system in systems])
+        yield Block(corpus[part], [system[part] for system in systems])
+
+
+def joined(blocks: Iterable[Block]) -> Iterator[Block]:
+    """All blocks as one, for metrics that need the whole corpus at once."""
+    parts = list(blocks)
+    if len(parts) < 2:
+        yield from parts
+        return
+    yield Block(
+        Corpus.joined([part.corpus for part in parts]),
+        [Hypotheses.joined(outputs) for outputs in zip(*(part.systems for part in parts), strict=True)],
+    )
 
 
 def check_lengths(corpus: Corpus, systems: Sequence[Hypotheses]) -> None:
@@ -65,12 +78,14 @@ def evaluate(
     """
     threads = threads or default_threads()
     runs: list[list[_Run]] | None = None
-    for block in blocks:
+    for block in joined(blocks) if any(metric.whole_corpus for metric in metrics) else blocks:
         if runs is None:
             runs = [
                 [_Run(system.name, metric, level, keep_statistics) for metric in metrics]
                 for system in block.systems
             ]
+        for metric in metrics:
+            metric.prepare(block.corpus, block.systems, threads=threads)
         for system, system_runs in zip(block.systems, runs, strict=True):
             for run in system_runs:
                 run.add(block.corpus, system, threads)
@@ -91,6 +106,8 @@ class _Run:
     kept: list[Chosen] = field(default_factory=list)
     references: tuple[int, int] | None = None
     last_corpus: Corpus | None = None
+    last_hypotheses: Hypotheses | None = None
+    types: dict[str, Array] = field(default_factory=dict)
     remarks: Counter[str] = field(default_factory=Counter)
     sentence_measures: list[dict[str, Any]] = field(default_factory=list)
 
@@ -98,7 +115,7 @@ class _Run:
         self.choose = self.metric.choice(self.level).start()
 
     def add(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> None:
-        self.last_corpus = corpus
+        self.last_corpus, self.last_hypotheses = corpus, hypotheses
         if len(corpus) == 0:
             return
         chosen = self.choose(self.metric.statistics(corpus, hypotheses, threads=threads))
@@ -112,6 +129,8 @@ class _Run:
             self.sentence_measures.append(_sentence_measures(chosen, self.metric))
         if self.keep:
             self.kept.append(chosen)
+        for error_type, counts in self.metric.counts_by_type(corpus, hypotheses, chosen).items():
+            self.types[error_type] = self.types.get(error_type, 0) + counts
         self.remarks.update(self.metric.remarks(corpus))
 
     def result(self) -> Result:
@@ -130,9 +149,10 @@ class _Run:
             score=score,
             measures=measures,
             counts=self.metric.named_counts(_mean_of_draws(self.totals)),
-            signature=signature(self.metric, self.last_corpus, self.level, self.references),
+            signature=signature(self.metric, self.last_corpus, self.level, self.references, self.last_hypotheses),
             chosen=concatenate(self.kept) if self.keep else None,
             remarks=dict(self.remarks),
+            types=tiers(self.metric, self.types),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import Choice
-from corrigenda.core.statistics import Array, Statistics
+from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 
 Level = Literal["corpus", "sentence"]
@@ -32,6 +33,11 @@ class Metric(ABC):
     """The optional dependency (`corrigenda[extra]`) that it needs, if any."""
     modules: ClassVar[tuple[str, ...]] = ()
     """The modules that the extra brings."""
+    whole_corpus: ClassVar[bool] = False
+    """Whether a sentence's counts depend on the other sentences: then the corpus is not cut into blocks."""
+
+    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:  # noqa: B027
+        """Called with all systems before the statistics of any: what they share can be done at once."""
 
     @abstractmethod
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
@@ -57,6 +63,10 @@ class Metric(ABC):
         """The same of single sentences."""
         return self.measures(counts)
 
+    def counts_by_type(self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen) -> dict[str, Array]:
+        """The counts [K] of each error type over these sentences, where the metric knows types."""
+        return {}
+
     def remarks(self, corpus: Corpus) -> dict[str, int]:
         """What a reader of the score should know about these sentences, as numbers that add up."""
         return {}
@@ -68,6 +78,10 @@ class Metric(ABC):
     def signature_fields(self, corpus: Corpus) -> dict[str, object]:
         """What, besides version and level, somebody needs to get the same number."""
         return spec.parameters(self)
+
+    def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
+        """What the signature must say about how a system's output was taken."""
+        return {}
 
     def __str__(self) -> str:
         return spec.printed(self)

@@ -39,6 +39,8 @@ class Result:
     chosen: Chosen | None = field(default=None, repr=False, compare=False)
     interval: Interval | None = None
     remarks: dict[str, int] = field(default_factory=dict)
+    types: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By tier (operation, type, both) and error type, the score, the measures and the counts."""
 
     @property
     def precision(self) -> float | None:
@@ -91,6 +93,8 @@ class Result:
             "counts": self.counts,
             "signature": self.signature,
         }
+        if self.types:
+            data["types"] = self.types
         if self.remarks:
             data["remarks"] = self.remarks
         if self.interval is not None:

@@ -58,8 +58,7 @@ def _computed(requests: Sequence[Request], toolchain: Toolchain, threads: int) -
     sentences = len({text for request in requests for text in request[:2]})
     workers = min(threads, sentences // _SENTENCES_FOR_A_WORKER)
     if workers < 2:
-        for chunk in chunks:
-            yield _here(chunk, toolchain)
+        yield from (_here(chunk, toolchain) for chunk in chunks)
         return
     from corrigenda.errant.workers import annotate_chunks
 

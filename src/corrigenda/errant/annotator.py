@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +23,14 @@ class Annotator:
     """A loaded model. What it gives for a sentence does not depend on the sentences beside it."""
 
     def __init__(self, model_folder: Path) -> None:
-        import errant
-        import spacy
-        from spacy import parts_of_speech
-        from spacy.attrs import LEMMA, LOWER, ORTH, POS
-
+        # By name, as the extra may be absent where types are checked.
+        errant, spacy, parts_of_speech, attributes = map(
+            import_module, ("errant", "spacy", "spacy.parts_of_speech", "spacy.attrs")
+        )
         # Named entities and sentence ends play no part in edits; the parser does.
         self._nlp = spacy.load(model_folder, exclude=["ner", "senter"])
         self._errant = errant.load("en", self._nlp)
-        self._attributes = [ORTH, LOWER, LEMMA, POS]
+        self._attributes = [getattr(attributes, name) for name in ("ORTH", "LOWER", "LEMMA", "POS")]
         open_classes = [getattr(parts_of_speech, name) for name in ("ADJ", "ADV", "NOUN", "VERB")]
         self._aligner = _kernels.ErrantAligner(np.array(open_classes, np.uint64))
 
@@ -40,11 +40,10 @@ class Annotator:
         return [self._edits(sentences[request.source], sentences[request.target], request) for request in requests]
 
     def _parse(self, texts: set[str]) -> dict[str, _Sentence]:
-        from spacy.tokens import Doc
-
+        make_document = import_module("spacy.tokens").Doc
         # In a fixed order: a set's differs from run to run.
         ordered = sorted(texts)
-        documents = (Doc(self._nlp.vocab, text.split()) for text in ordered)
+        documents = (make_document(self._nlp.vocab, text.split()) for text in ordered)
         parsed = self._nlp.pipe(documents, batch_size=_SENTENCES_AT_ONCE)
         return {text: _Sentence(document, self._attributes) for text, document in zip(ordered, parsed, strict=True)}
 

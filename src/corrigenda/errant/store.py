@@ -60,7 +60,8 @@ class AnnotationStore:
         by_key = {self._key(request): request for request in requests}
         if not by_key or not self.path.is_file():
             return {}
-        found = _expendable(self.path, lambda: _read(self.path, list(by_key)), {})
+        nothing: dict[bytes, tuple[Edit, ...]] = {}
+        found = _expendable(self.path, lambda: _read(self.path, list(by_key)), nothing)
         return {by_key[key]: edits for key, edits in found.items()}
 
     def write(self, annotations: Mapping[Request, Sequence[Edit]]) -> None:
@@ -87,7 +88,8 @@ def summary(path: Path | None = None) -> StoreSummary:
     path = path or default_path()
     if not path.is_file():
         return StoreSummary(path, 0, {})
-    counts = _expendable(path, lambda: _counts(path), {})
+    nothing: dict[str, int] = {}
+    counts = _expendable(path, lambda: _counts(path), nothing)
     return StoreSummary(path, path.stat().st_size if path.is_file() else 0, counts)
 
 

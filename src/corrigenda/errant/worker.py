@@ -11,6 +11,7 @@ import os
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 from corrigenda.errant.request import edits_to_plain, from_plain
 
@@ -27,10 +28,10 @@ def main() -> None:
         try:
             requests = [from_plain(data) for data in json.loads(line)]
             edits = loaded(Path(sys.argv[1])).annotate(requests)
-            answer = {"edits": [edits_to_plain(found) for found in edits]}
+            answer: dict[str, list[Any]] = {"edits": [edits_to_plain(found) for found in edits]}
         except Exception as failure:
             # The parent does the same work itself, and shows what is wrong where it can be seen.
-            answer = {"failure": [[type(failure).__name__, str(failure)]]}
+            answer = {"failure": [type(failure).__name__, str(failure)]}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 

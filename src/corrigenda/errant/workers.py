@@ -109,7 +109,7 @@ class _Pool:
                 self._workers.discard(worker)
 
 
-class _WorkerFailed(Exception):
+class _WorkerError(Exception):
     """The worker died, or could not do what it was asked to."""
 
 
@@ -133,14 +133,14 @@ class _Worker:
                 env=environment,
             )
         except OSError as error:
-            raise _WorkerFailed(str(error)) from error
+            raise _WorkerError(str(error)) from error
 
     def annotate(self, chunk: Chunk) -> list[tuple[Edit, ...]]:
         """The edits of the requests, or a failure."""
         answer = self._exchange(json.dumps([to_plain(request) for request in chunk]).encode() + b"\n")
         edits = answer.get("edits")
         if edits is None or len(edits) != len(chunk):
-            raise _WorkerFailed(str(answer))
+            raise _WorkerError(str(answer))
         return [edits_from_plain(found) for found in edits]
 
     def _exchange(self, line: bytes) -> dict[str, Any]:
@@ -152,7 +152,7 @@ class _Worker:
             answer: dict[str, Any] = json.loads(self.process.stdout.readline())
         except (OSError, ValueError) as error:
             # A pipe that breaks, or a line that breaks off, is a worker that died.
-            raise _WorkerFailed(str(error)) from error
+            raise _WorkerError(str(error)) from error
         return answer
 
     def kill(self) -> None:

@@ -10,14 +10,14 @@ annotator who changed nothing.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TextIO
 
-from corrigenda.corpus import Corpus, Path
+from corrigenda.corpus import Corpus, Hypotheses, Path
 from corrigenda.edits import NOOP_TYPE, Annotation, Edit, apply_edits, first_overlap
-from corrigenda.errors import FormatError, Location
+from corrigenda.errors import AlignmentError, FormatError, Location
 from corrigenda.formats import text
 from corrigenda.gold import gold_annotations
 
@@ -200,23 +200,59 @@ def to_corpus(sentences: Iterable[M2Sentence]) -> Corpus:
     )
 
 
+def to_hypotheses(
+    sentences: Iterable[M2Sentence], name: str, file: str, source: Sequence[str] | None = None
+) -> Hypotheses:
+    """A system's output as it was given: edits of a single annotator, and the sentences that they make."""
+    sentences = tuple(sentences)
+    if source is not None:
+        _check_sources(sentences, file, source)
+    for sentence in sentences:
+        if len(sentence.annotations) > 1:
+            raise FormatError(
+                f"the edits of {len(sentence.annotations)} annotators, where one system's are expected",
+                at=Location(file, sentence.line or None),
+                remedy="Keep one annotator, or give each as a system of its own (corrigenda m2 split).",
+            )
+    return Hypotheses(
+        name,
+        tuple(" ".join(apply_edits(sentence.words, sentence.annotations[0].edits)) for sentence in sentences),
+        tuple(sentence.annotations[0].edits for sentence in sentences),
+    )
+
+
+def _check_sources(sentences: Sequence[M2Sentence], file: str, source: Sequence[str]) -> None:
+    if len(sentences) != len(source):
+        raise AlignmentError(
+            f"the numbers of sentences differ: source: {len(source)}, {file}: {len(sentences)}",
+            remedy="Each system needs exactly one sentence for each source sentence.",
+        )
+    for sentence, expected in zip(sentences, source, strict=True):
+        if sentence.words != expected.split():
+            raise AlignmentError(
+                "the sentence is not the source sentence at its place",
+                at=Location(file, sentence.line or None),
+                remedy=f"It should be: {expected[:80]}",
+            )
+
+
 def from_corpus(corpus: Corpus) -> Iterator[M2Sentence]:
     """The sentences of a corpus; where it has no gold edits they come from a minimal alignment."""
     for source, gold in zip(corpus.sources, gold_annotations(corpus), strict=True):
         yield M2Sentence(source, gold)
 
 
-def write(sentences: Iterable[M2Sentence], file: TextIO) -> None:
-    """The sentences in M2, an annotator without edits as a `noop`."""
+def write(sentences: Iterable[M2Sentence], file: TextIO, *, deletion: str = NONE) -> None:
+    """The sentences in M2, an annotator without edits as a `noop`; `deletion` stands for the empty correction."""
     for sentence in sentences:
         file.write(f"S {' '.join(sentence.words)}\n")
         for annotation in sentence.annotations:
-            file.writelines(f"{line}\n" for line in _annotation_lines(annotation))
+            file.writelines(f"{line}\n" for line in _annotation_lines(annotation, deletion))
         file.write("\n")
 
 
-def _annotation_lines(annotation: Annotation) -> Iterator[str]:
-    edits = annotation.edits or (Edit(-1, -1, ("",), NOOP_TYPE),)
+def _annotation_lines(annotation: Annotation, deletion: str) -> Iterator[str]:
+    edits = annotation.edits or (Edit(-1, -1, (NONE,), NOOP_TYPE),)
     for edit in edits:
-        correction = "||".join(option or NONE for option in edit.corrections)
+        correction = "||".join(option or deletion for option in edit.corrections)
         yield f"A {edit.start} {edit.end}|||{edit.type}|||{correction}|||REQUIRED|||{NONE}|||{annotation.annotator}"

@@ -1,0 +1,59 @@
+"""Scores by error type, in three tiers: the operation, the type, and both.
+
+A type is `R:NOUN:NUM`: an operation (M missing, R replacement, U unnecessary) and what it is about. A type
+without an operation, such as `UNK`, stands for itself in every tier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from corrigenda.core.metric import Metric, plain
+from corrigenda.core.statistics import Array
+
+OPERATIONS = ("M", "R", "U")
+
+
+def operation(error_type: str) -> str:
+    """`R` of `R:NOUN:NUM`."""
+    return error_type[0] if _has_operation(error_type) else error_type
+
+
+def main_type(error_type: str) -> str:
+    """`NOUN:NUM` of `R:NOUN:NUM`."""
+    return error_type[2:] if _has_operation(error_type) else error_type
+
+
+def _has_operation(error_type: str) -> bool:
+    return error_type[:1] in OPERATIONS and error_type[1:2] == ":"
+
+
+TIERS: dict[str, Callable[[str], str]] = {"operation": operation, "type": main_type, "both": str}
+"""The tiers in the order of `--by-type 1`, `2`, `3`."""
+
+
+def tiers(metric: Metric, counts: Mapping[str, Array]) -> dict[str, dict[str, Any]]:
+    """For each tier, every type's counts and what the metric makes of them; nothing where there are no types."""
+    if not counts:
+        return {}
+    return {tier: _scored(metric, _grouped(counts, name)) for tier, name in TIERS.items()}
+
+
+def _grouped(counts: Mapping[str, Array], name: Callable[[str], str]) -> dict[str, Array]:
+    grouped: dict[str, Array] = {}
+    for error_type, number in counts.items():
+        key = name(error_type)
+        grouped[key] = grouped[key] + number if key in grouped else number
+    return dict(sorted(grouped.items()))
+
+
+def _scored(metric: Metric, grouped: Mapping[str, Array]) -> dict[str, Any]:
+    return {
+        error_type: {
+            "score": plain(metric.score(counts)),
+            **{name: plain(value) for name, value in metric.measures(counts).items()},
+            "counts": metric.named_counts(counts),
+        }
+        for error_type, counts in grouped.items()
+    }
