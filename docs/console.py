@@ -1,0 +1,98 @@
+"""Runs the ```console blocks of the documentation, so that what they show is what happens.
+
+    python docs/console.py            # say which blocks are out of date
+    python docs/console.py --write    # bring them, and the picture of the leaderboard, up to date
+
+In a block, a line that begins with `$ ` is run in a copy of the bundled sample; the lines below it are
+what it prints.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from corrigenda.data import SAMPLE
+
+DOCS = Path(__file__).parent
+PICTURE = DOCS / "images" / "leaderboard.svg"
+_BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+
+
+def pages() -> Iterator[Path]:
+    yield DOCS.parent / "README.md"
+    yield from sorted(path for path in DOCS.rglob("*.md") if "```console\n" in path.read_text(encoding="utf-8"))
+
+
+def refreshed(page: str) -> str:
+    """The page with the output of every command as it is now."""
+    with tempfile.TemporaryDirectory() as folder:
+        sample = Path(folder) / "sample"
+        shutil.copytree(SAMPLE, sample)
+        return _BLOCK.sub(lambda block: "\n".join(_run_block(block[0], sample)) + "\n", page)
+
+
+def _run_block(block: str, folder: Path) -> Iterator[str]:
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            yield line
+            yield from _output(line.removeprefix("$ "), folder)
+
+
+def _output(command: str, folder: Path, **variables: str) -> list[str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "COLUMNS": "100", **variables}
+    done = subprocess.run(
+        command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    printed = (done.stdout + done.stderr).replace(str(SAMPLE), "…/corrigenda/data/sample")
+    return [line.rstrip() for line in printed.strip("\n").splitlines()]
+
+
+def picture() -> str:
+    """The leaderboard of `corrigenda demo` in colours, as SVG without anything fetched from elsewhere."""
+    import io
+
+    import rich.console
+    from rich.terminal_theme import MONOKAI
+    from rich.text import Text
+
+    lines = _output("corrigenda demo", SAMPLE, FORCE_COLOR="1", TERM="xterm-256color")
+    table = [line for line in lines if "corrigenda score" not in line and "data/sample" not in line][:-1]
+    console = rich.console.Console(record=True, width=100, file=io.StringIO())
+    console.print("$ corrigenda demo")
+    console.print(Text.from_ansi("\n".join(table)))
+    without_fonts = re.sub(r"@font-face \{\{.*?\}\}\s*", "", rich.console.CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    return console.export_svg(
+        title="corrigenda", theme=MONOKAI, code_format=without_fonts, unique_id="leaderboard"
+    )
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description="Check or refresh the examples of the documentation.")
+    arguments.add_argument("--write", action="store_true", help="write what the commands print now")
+    args = arguments.parse_args()
+    outdated = 0
+    for path in pages():
+        page = path.read_text(encoding="utf-8")
+        now = refreshed(page)
+        if now != page:
+            outdated += 1
+            print(f"{path.relative_to(DOCS.parent)}: {'refreshed' if args.write else 'out of date'}")
+            if args.write:
+                path.write_text(now, encoding="utf-8")
+    if args.write:
+        PICTURE.parent.mkdir(exist_ok=True)
+        PICTURE.write_text(picture(), encoding="utf-8")
+    return int(bool(outdated) and not args.write)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
