@@ -7,7 +7,7 @@ import importlib.util
 import json
 import os
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from corrigenda.errors import CorrigendaError, MissingExtraError
@@ -45,11 +45,15 @@ class Toolchain:
 
 def toolchain(model: str = "") -> Toolchain:
     """What is installed, with the model of that name or path; by default that of the environment variable."""
+    return _found(model or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL)
+
+
+@lru_cache(maxsize=8)
+def _found(model: str) -> Toolchain:
     require_extra()
     from importlib.metadata import version
 
-    chosen = model or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL
-    folder = _folder(chosen)
+    folder = _folder(model)
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     label = f"{meta.get('lang', '')}_{meta.get('name', folder.name)}-{meta.get('version', '0')}"
     return Toolchain(version("errant"), version("spacy"), label, folder)

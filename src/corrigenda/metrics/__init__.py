@@ -12,6 +12,7 @@ REGISTRY: dict[str, str] = {
     "gleu": "corrigenda.metrics.gleu:Gleu",
     "m2": "corrigenda.metrics.m2:M2",
     "imeasure": "corrigenda.metrics.imeasure:IMeasure",
+    "errant": "corrigenda.metrics.errant:Errant",
     "bleu": "corrigenda.metrics.bleu:Bleu",
 }
 """Printed name → where the class is; a metric is imported only when it is asked for."""
