@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -192,3 +193,31 @@ def test_good_files_have_no_problem(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "good.m2"
     path.write_bytes(content)
     assert m2.problems(path) == ([], len(m2.read(path)))
+
+
+LINES = st.one_of(
+    st.sampled_from(["", "S", "S a b c", "S  a ", "A 0 1|||X", "T0-A0 a b", "nonsense", "A", "S a\u2028b"]),
+    st.builds(
+        "A {} {}|||{}|||{}|||REQUIRED|||-NONE-|||{}".format,
+        st.integers(-1, 3),
+        st.integers(-1, 4),
+        st.sampled_from(["X", "noop"]),
+        st.sampled_from(["", "x", "-NONE-", "x||y", "x y"]),
+        st.sampled_from(["0", "1", "x", "-1"]),
+    ),
+)
+
+
+@pytest.mark.filterwarnings("ignore:.*skipped")
+@given(st.lists(LINES, max_size=8))
+def test_a_file_has_problems_where_it_is_refused(lines: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "some.m2"
+        path.write_bytes("\n".join(lines).encode())
+        problems, found = m2.problems(path)
+        if not problems:
+            assert len(m2.read(path)) == found
+            return
+        with pytest.raises(FormatError) as refused:
+            m2.read(path)
+        assert str(refused.value) == str(problems[0])

@@ -80,11 +80,15 @@ def _validate(args: argparse.Namespace) -> None:
             where = problem.location or text.shown(path)
             print(f"{where}: {problem.problem}")
         if not problems:
-            print(f"{text.shown(path)}: {sentences} sentences, no problem")
+            print(f"{text.shown(path)}: {_number(sentences, 'sentence')}, no problem")
         total += len(problems)
     if total:
         sys.stdout.flush()
-        raise CorrigendaError(f"{total} problem{'s' if total > 1 else ''} found")
+        raise CorrigendaError(f"{_number(total, 'problem')} found")
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _add_split(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
