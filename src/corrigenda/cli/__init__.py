@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from corrigenda._version import __version__
 from corrigenda.errors import CorrigendaError
 
-COMMANDS = ("score", "compare", "explain", "slices", "metrics", "edits", "m2", "convert", "rank", "demo")
+COMMANDS = ("score", "compare", "explain", "slices", "metrics", "edits", "m2", "convert", "rank", "cache", "demo")
 
 _DESCRIPTION = "Measure grammatical error correction: every metric of the field, exactly as published."
 _EPILOG = """\

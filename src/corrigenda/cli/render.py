@@ -91,17 +91,19 @@ def _styled(cell: Cell) -> Text:
     )
 
 
-def _markdown(board: Leaderboard) -> None:
-    def escape(text: str) -> str:
-        return text.replace("|", "\\|")
+def markdown_escaped(text: str) -> str:
+    """The text for a cell of a Markdown table."""
+    return text.replace("|", "\\|")
 
-    print(f"| system | {' | '.join(map(escape, board.headers))} |")
+
+def _markdown(board: Leaderboard) -> None:
+    print(f"| system | {' | '.join(map(markdown_escaped, board.headers))} |")
     print(f"|:--|{'--:|' * len(board.headers)}")
     for system, cells in board.rows:
         texts = [
             f"**{cell.text}** {cell.interval}" if cell.best else f"{cell.text} {cell.interval}" for cell in cells
         ]
-        print(f"| {escape(system)} | {' | '.join(text.strip() for text in texts)} |")
+        print(f"| {markdown_escaped(system)} | {' | '.join(text.strip() for text in texts)} |")
     print()
     for signature in board.signatures:
         print(f"`{signature}`  ")
@@ -118,19 +120,20 @@ def _latex(board: Leaderboard) -> None:
         print(f"% {signature}")
     print(rf"\begin{{tabular}}{{l{'r' * len(board.headers)}}}")
     print(r"\toprule")
-    print(" & ".join(["system", *map(_latex_escaped, board.headers)]) + r" \\")
+    print(" & ".join(["system", *map(latex_escaped, board.headers)]) + r" \\")
     print(r"\midrule")
     for system, cells in board.rows:
-        print(" & ".join([_latex_escaped(system), *map(_latex_cell, cells)]) + r" \\")
+        print(" & ".join([latex_escaped(system), *map(_latex_cell, cells)]) + r" \\")
     print(r"\bottomrule")
     print(r"\end{tabular}")
 
 
 def _latex_cell(cell: Cell) -> str:
-    text = _latex_escaped(cell.text)
+    text = latex_escaped(cell.text)
     text = rf"\textbf{{{text}}}" if cell.best else text
     return rf"{text} {{\small {cell.interval}}}" if cell.interval else text
 
 
-def _latex_escaped(text: str) -> str:
+def latex_escaped(text: str) -> str:
+    """The text for LaTeX."""
     return "".join(_LATEX_SPECIAL.get(character, character) for character in text)

@@ -12,6 +12,8 @@ from corrigenda.cli import inputs
 from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from corrigenda.core.evaluate import Block
 
 HELP = "score systems by one or more metrics"
@@ -21,6 +23,7 @@ examples:
   corrigenda score --gold gold.m2 --hyps ours.txt baseline=out/b.txt --metrics green gleu:variant=paper bleu
   corrigenda score --gold gold.m2 --hyps ours.txt --metrics green:unit=char,beta=1 --level sentence
   corrigenda score --gold gold.m2 --hyps ours.txt --per-sentence --format json > scores.json
+  corrigenda score --gold gold.m2 --hyps ours.txt --metrics errant --by-type 2
   my-system < src.txt | corrigenda score --source src.txt --refs ref.txt --hyps ours=-
 
 `corrigenda metrics` lists the metrics and their parameters.
@@ -47,9 +50,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="sum the counts over the corpus, or average the scores of its sentences (default: corpus)",
     )
     group.add_argument("--per-sentence", action="store_true", help="also the scores and counts of each sentence")
+    group.add_argument(
+        "--by-type",
+        choices=("1", "2", "3"),
+        help="also by error type (errant): 1 operation, 2 type, 3 both; JSON always has all three",
+    )
     group.add_argument("--format", "-f", choices=FORMATS, default="table", help="(default: table)")
     add_bootstrap_arguments(group)
     group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    group.add_argument("--no-cache", action="store_true", help="neither read nor keep annotations on disk")
 
 
 def add_bootstrap_arguments(group: argparse._ArgumentGroup) -> None:
@@ -77,6 +86,7 @@ def check_bootstrap_arguments(args: argparse.Namespace) -> None:
 def run(args: argparse.Namespace) -> None:
     """Score, then print."""
     from corrigenda.cli import render
+    from corrigenda.core import cache_folder
     from corrigenda.core.evaluate import evaluate
     from corrigenda.metrics import default_metrics, metric
 
@@ -88,8 +98,12 @@ def run(args: argparse.Namespace) -> None:
         raise UsageError(f"--threads is {args.threads}", remedy="It takes a whole number from 1 on.")
     check_bootstrap_arguments(args)
     metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
+    if args.by_type and args.per_sentence and args.format == "csv":
+        raise UsageError(
+            "--by-type and --per-sentence are two CSV files", remedy="Ask for one, or add --format json."
+        )
     seen = _Seen(inputs.read_blocks(args))
-    with _progress() as progress:
+    with _progress() as progress, cache_folder.disabled(args.no_cache):
         results = evaluate(
             seen.blocks(),
             metrics,
@@ -107,7 +121,14 @@ def run(args: argparse.Namespace) -> None:
 
         settings = {"resamples": args.bootstrap, "seed": args.seed, "confidence": args.confidence}
         results = [with_interval(result, method=args.interval, **settings) for result in results]
-    render.results(results, seen.sentences, seen.references, args.format, per_sentence=args.per_sentence)
+    if args.by_type and not any(result.types for result in results):
+        raise UsageError("--by-type needs a metric that knows error types", remedy="Add --metrics errant.")
+    if not (args.by_type and args.format == "csv"):
+        render.results(results, seen.sentences, seen.references, args.format, per_sentence=args.per_sentence)
+    if args.by_type and args.format != "json":
+        from corrigenda.cli.type_tables import by_type
+
+        by_type(results, args.by_type, args.format)
 
 
 class _Seen:
@@ -127,14 +148,25 @@ class _Seen:
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int], None] | None]:
-    """A count of sentences on a terminal, for corpora of more than one block."""
+    """On a terminal a count of sentences, and a bar for what takes long."""
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} sentences scored"), TimeElapsedColumn())
+    from corrigenda.core.progress import listening
+
+    count = TextColumn("{task.completed:,.0f} {task.description}")
+    columns = (SpinnerColumn(), BarColumn(), count, TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("scoring", total=None)
-        yield lambda sentences: bar.advance(task, sentences)
+        task = bar.add_task("sentences scored", total=None)
+        tasks: dict[str, TaskID] = {}
+
+        def listen(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what)
+            bar.update(tasks[what], completed=done, total=total)
+
+        with listening(listen):
+            yield lambda sentences: bar.advance(task, sentences)

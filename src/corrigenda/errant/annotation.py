@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from corrigenda.errant.store import AnnotationStore
 
 Annotations = dict[Request, tuple[Edit, ...]]
+_WHAT = "sentence pairs annotated"
 # About what a worker parses in a quarter of a second: small enough to share out evenly.
 _SENTENCES_IN_A_CHUNK = 64
 # Below this, starting a process costs more than it saves.
@@ -36,7 +37,7 @@ def annotate(requests: Iterable[Request], toolchain: Toolchain, *, threads: int)
             store.write(part)
         annotations.update(part)
         done += len(part)
-        progress.report("annotating sentence pairs", done, len(wanted))
+        progress.report(_WHAT, done, len(wanted))
     return annotations
 
 
@@ -53,7 +54,7 @@ def _store(toolchain: Toolchain) -> AnnotationStore | None:
 def _computed(requests: Sequence[Request], toolchain: Toolchain, threads: int) -> Iterator[Annotations]:
     if not requests:
         return
-    progress.report("annotating sentence pairs", 0, len(requests))
+    progress.report(_WHAT, 0, len(requests))
     chunks = list(_chunks(requests))
     sentences = len({text for request in requests for text in request[:2]})
     workers = min(threads, sentences // _SENTENCES_FOR_A_WORKER)

@@ -122,8 +122,8 @@ def _system_requests(corpus: Corpus, hypotheses: Hypotheses) -> list[Request]:
 
 
 def _annotations(corpus: Corpus) -> Iterator[tuple[str, Annotation]]:
-    for source, annotations in zip(corpus.sources, corpus.gold or (), strict=True):
-        for annotation in annotations:
+    for source, sentence in zip(corpus.sources, corpus.gold or (), strict=True):
+        for annotation in sentence:
             yield source, annotation
 
 
