@@ -17,7 +17,7 @@ from corrigenda.edits import Annotation, Edit
 from corrigenda.errors import FormatError
 
 Words = tuple[str, ...]
-Item = TypeVar("Item")
+Text = TypeVar("Text", Words, bytes)
 
 # An annotator who lists several accepted corrections (`a||b`) for several overlapping edits gives the
 # product of them; beyond this many the file is refused rather than the memory filled.
@@ -83,7 +83,7 @@ class References:
 
     def texts(self) -> list[Words]:
         """The distinct references, in order: the first segment varies slowest."""
-        return expand(self.segments)
+        return expand(self.segments, ())
 
 
 def references_of(sentence: GoldSentence, mix: bool = True, max_references: int = 20_000) -> References:
@@ -95,9 +95,9 @@ def references_of(sentence: GoldSentence, mix: bool = True, max_references: int 
     return References(segments, combinations, too_many)
 
 
-def expand(segments: Sequence[Sequence[tuple[Item, ...]]]) -> list[tuple[Item, ...]]:
-    """All sequences of one piece of each segment, without repetition (of words, or of their ids)."""
-    texts: list[tuple[Item, ...]] = [()]
+def expand(segments: Sequence[Sequence[Text]], nothing: Text) -> list[Text]:
+    """All texts of one piece of each segment, without repetition; texts are words, or the bytes of ids."""
+    texts = [nothing]
     for segment in segments:
         texts = list(dict.fromkeys(text + piece for text in texts for piece in segment))
     return texts

@@ -93,6 +93,39 @@ class GreedyCumulative(Choice):
         return best, best_totals
 
 
+@dataclass(frozen=True)
+class BestCumulative(Choice):
+    """As `GreedyCumulative`, with the keys of `BestLocal`: for metrics with many references a sentence.
+
+    `keys` takes the totals so far with each reference's counts added [rows, K] and gives arrays [rows].
+    """
+
+    keys: Callable[[Array], Sequence[Array]]
+
+    def start(self) -> Chooser:
+        """A chooser that keeps the totals of the sentences before."""
+        totals: Any = 0
+
+        def choose(statistics: Statistics) -> Chosen:
+            nonlocal totals
+            counts = statistics.counts
+            picks = []
+            for begin, end in itertools.pairwise(statistics.offsets.tolist()):
+                picks.append(begin + self._best(totals, counts[begin:end]))
+                totals = totals + counts[picks[-1]]
+            return Chosen(statistics, np.array([picks], np.int64))
+
+        return choose
+
+    def _best(self, totals: Any, counts: Array) -> int:
+        if (counts == counts[0]).all():
+            return 0
+        best = np.arange(len(counts))
+        for key in self.keys(totals + counts):
+            best = best[key[best] == key[best].max()]
+        return int(best[0])
+
+
 def _added(totals: tuple[Any, ...] | None, counts: Sequence[Any]) -> tuple[Any, ...]:
     if totals is None:
         return tuple(counts)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from corrigenda.core import spec
-from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
+from corrigenda.core.choice import BestCumulative, BestLocal, Choice
 from corrigenda.core.metric import Level, Metric, f_score, ratio
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
@@ -108,7 +108,7 @@ class IMeasure(Metric):
     def choice(self, level: Level) -> Choice:
         """The reference that makes the chosen measure largest."""
         if self.optimise == "corpus" and level == "corpus":
-            return GreedyCumulative(self._cumulative_key)
+            return BestCumulative(self._keys)
         return BestLocal(self._keys)
 
     def _keys(self, counts: Array) -> Sequence[Array]:
@@ -118,9 +118,6 @@ class IMeasure(Metric):
         other = "detection" if aspect == "correction" else "correction"
         ties = [values[name][key] for name in (aspect, other) for key in ("i", "wacc", "acc")]
         return [values[aspect][measure], *ties]
-
-    def _cumulative_key(self, totals: tuple[Any, ...]) -> tuple[float, ...]:
-        return tuple(float(key) for key in self._keys(np.array(totals)))
 
     def _aspect(self, totals: Array, aspect: str) -> dict[str, Array]:
         """All measures of detection or correction, of totals [..., 7]."""

@@ -15,6 +15,7 @@ from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.alignment import COLUMN_CLASSES, Grouped, align, count_columns
 
 Counts = npt.NDArray[np.int64]
+_ID_BYTES = np.dtype(np.int32).itemsize
 
 
 class AlignedReferences:
@@ -28,16 +29,16 @@ class AlignedReferences:
         self._sources = self._vocabulary.add(corpus.sources)
         texts = [self._in_ids(each) for each in references]
         self.offsets = _offsets([len(each) for each in texts])
-        self._references = Grouped(_ragged([text for each in texts for text in each]), self.offsets)
+        self._references = Grouped(_ragged(list(chain.from_iterable(texts))), self.offsets)
         self._source_texts = [" ".join(source.split()) for source in corpus.sources]
         # For each sentence the counts of every distinct hypothesis so far; the source is the baseline.
         self._counted: list[dict[str, npt.NDArray[np.int32]]] = [{} for _ in corpus.sources]
 
-    def _in_ids(self, references: References) -> list[tuple[int, ...]]:
-        pieces = [" ".join(piece) for segment in references.segments for piece in segment]
-        packed = self._vocabulary.add(pieces)
-        words = iter(_sentences(packed))
-        return expand([[next(words) for _ in segment] for segment in references.segments])
+    def _in_ids(self, references: References) -> list[bytes]:
+        """The distinct references as the bytes of their ids: these are fast to join and to compare."""
+        pieces = self._vocabulary.add([" ".join(piece) for segment in references.segments for piece in segment])
+        ids = iter(_bytes_of_each(pieces))
+        return expand([[next(ids) for _ in segment] for segment in references.segments], b"")
 
     def count(self, hypotheses: Sequence[str], *, threads: int) -> Counts:
         """Columns of each class [rows, 5], a row for each reference of each sentence."""
@@ -106,15 +107,15 @@ def _offsets(lengths: Sequence[int] | Counts) -> Counts:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
-def _ragged(texts: Sequence[tuple[int, ...]]) -> Ragged:
-    offsets = _offsets([len(text) for text in texts])
-    return Ragged(np.fromiter(chain.from_iterable(texts), np.int32, int(offsets[-1])), offsets)
+def _ragged(texts: Sequence[bytes]) -> Ragged:
+    offsets = _offsets([len(text) // _ID_BYTES for text in texts])
+    return Ragged(np.frombuffer(b"".join(texts), np.int32), offsets)
+
+
+def _bytes_of_each(packed: Ragged) -> list[bytes]:
+    ids, offsets = packed.ids.tobytes(), (packed.offsets * _ID_BYTES).tolist()
+    return [ids[begin:end] for begin, end in pairwise(offsets)]
 
 
 def _one(ids: npt.NDArray[np.int32]) -> Ragged:
     return Ragged(np.ascontiguousarray(ids), np.array([0, len(ids)], np.int64))
-
-
-def _sentences(packed: Ragged) -> list[tuple[int, ...]]:
-    ids, offsets = packed.ids.tolist(), packed.offsets.tolist()
-    return [tuple(ids[begin:end]) for begin, end in pairwise(offsets)]
