@@ -170,3 +170,12 @@ def test_a_system_cannot_lead_out_of_the_folder(capsys: pytest.CaptureFixture[st
     code, message = error(capsys, "--jsonl", str(tmp_path / "corpus.jsonl"), "--out", str(tmp_path / "edits"))
     assert code == 2
     assert "cannot be a file's name" in message
+
+
+def test_words_that_m2_cannot_hold(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    row = {"source": "a b", "references": ["a c"], "hypotheses": {"ours": "a |||"}}
+    (tmp_path / "corpus.jsonl").write_text(json.dumps(row) + "\n")
+    code, message = error(capsys, "--jsonl", str(tmp_path / "corpus.jsonl"))
+    assert code == 1
+    assert "M2 cannot hold '|||'" in message
+    assert rows(capsys, "--jsonl", str(tmp_path / "corpus.jsonl"))[0]["counts"]

@@ -152,7 +152,6 @@ def test_violations_are_refused_with_file_line_and_remedy(name):
     assert caught.value.remedy
 
 
-@pytest.mark.xfail(strict=True, reason="any line that begins with T is taken for a target line and skipped")
 @pytest.mark.parametrize("line", ["This is no M2 line", "The cat sat .", "T", "TODO"])
 def test_other_lines_that_begin_with_t_are_violations(line):
     with pytest.raises(FormatError) as caught:
@@ -161,7 +160,6 @@ def test_other_lines_that_begin_with_t_are_violations(line):
 
 
 @pytest.mark.parametrize("number", ["1_0", "１", "+1", "٣"])  # the second and the last are other scripts' digits
-@pytest.mark.xfail(strict=True, reason="whatever Python's int() takes is taken for a number")
 def test_numbers_are_plain_digits(number):
     with pytest.raises(FormatError):
         parsed(f"S {'a ' * 12}\n{a(f'0 {number}', 'x')}")
@@ -245,7 +243,6 @@ def test_text_becomes_edits_that_give_the_text(rows):
 unsayable = st.sampled_from(["|", "||", "|||", "a||b", "a|||b", "-NONE-", "x|"])
 
 
-@pytest.mark.xfail(strict=True, reason="such corrections are written all the same, and read back as others")
 @given(unsayable, st.sampled_from(["", "c "]))
 def test_what_m2_cannot_say_is_refused_or_survives(word, before):
     corpus = Corpus(("a b",), ((f"a {before}{word} b",),))

@@ -9,6 +9,7 @@ annotator who changed nothing.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -22,6 +23,8 @@ from corrigenda.formats import text
 from corrigenda.gold import gold_annotations
 
 NONE = "-NONE-"
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
+_TARGET = re.compile(r"T[0-9]+(-A[0-9]+)?(\s|$)")
 _FIELDS = "A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
 
 
@@ -101,7 +104,7 @@ class _Reader:
             self.source, self.start = line[2:].strip(), at
         elif line.startswith("A "):
             self._take_annotation(line, at)
-        elif line.startswith("T"):
+        elif _TARGET.match(line):
             # Some tools write the target sentence (`T0-A0 …`) between: it says nothing the edits do not.
             self.skipped.append(at.line or 0)
         else:
@@ -179,12 +182,10 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
 
 
 def _number(field: str, what: str, at: Location) -> int:
-    try:
-        return int(field)
-    except ValueError:
-        raise FormatError(
-            f"the {what} is {field.strip()!r}, not a number", at=at, remedy=f"Write {_FIELDS}."
-        ) from None
+    # Plain digits only: int() would also take 1_0, and the digits of any script.
+    if not _NUMBER.fullmatch(field.strip()):
+        raise FormatError(f"the {what} is {field.strip()!r}, not a number", at=at, remedy=f"Write {_FIELDS}.")
+    return int(field)
 
 
 def to_corpus(sentences: Iterable[M2Sentence]) -> Corpus:
@@ -252,7 +253,23 @@ def write(sentences: Iterable[M2Sentence], file: TextIO, *, deletion: str = NONE
 
 
 def _annotation_lines(annotation: Annotation, deletion: str) -> Iterator[str]:
-    edits = annotation.edits or (Edit(-1, -1, (NONE,), NOOP_TYPE),)
-    for edit in edits:
+    if not annotation.edits:
+        yield _line(-1, -1, NOOP_TYPE, NONE, annotation.annotator)
+    for edit in annotation.edits:
+        for field in (edit.type, *edit.corrections):
+            _check_field(field)
         correction = "||".join(option or deletion for option in edit.corrections)
-        yield f"A {edit.start} {edit.end}|||{edit.type}|||{correction}|||REQUIRED|||{NONE}|||{annotation.annotator}"
+        yield _line(edit.start, edit.end, edit.type, correction, annotation.annotator)
+
+
+def _line(start: int, end: int, kind: str, correction: str, annotator: int) -> str:
+    return f"A {start} {end}|||{kind}|||{correction}|||REQUIRED|||{NONE}|||{annotator}"
+
+
+def _check_field(field: str) -> None:
+    """Refuse what would be read back as something else."""
+    if field == NONE or "||" in field or field.startswith("|") or field.endswith("|"):
+        raise FormatError(
+            f"M2 cannot hold {field!r} in an edit: it would be read as something else",
+            remedy="Write JSON lines instead, or replace the word.",
+        )
