@@ -1,0 +1,180 @@
+"""Takes data sets from folders that users have: files are known by their checksums, whatever they are called.
+
+Archives (*.tar.gz) in the folder are looked into, never unpacked as a whole: only the bytes of wanted files are
+read, and written under the names of our own layout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tarfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from corrigenda.data.sets import DATA_SETS, DataSet
+from corrigenda.errors import CorrigendaError, Location
+
+_LARGEST_FILE = 64 << 20
+_MOST_FILES = 20_000
+_ARCHIVES = (".tar.gz", ".tgz", ".tar")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A file that may belong to a set: in a folder, or a member of an archive in it."""
+
+    name: str
+    path: Path
+    member: str | None
+    size: int
+
+    def read(self) -> bytes:
+        """Its bytes."""
+        if self.member is None:
+            return self.path.read_bytes()
+        with tarfile.open(self.path) as archive:
+            extracted = archive.extractfile(self.member)
+            if extracted is None:  # pragma: no cover - only plain files become candidates
+                raise CorrigendaError(f"{self.member} is not a file", at=Location(str(self.path)))
+            return extracted.read(_LARGEST_FILE + 1)
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What became of one data set: the files taken, and those not found."""
+
+    data_set: DataSet
+    taken: tuple[str, ...]
+    changed: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+def candidates(folder: Path) -> Iterator[Candidate]:
+    """Every file under a folder and in the archives there, up to a bound."""
+    if not folder.is_dir():
+        raise CorrigendaError("it is not a folder", at=Location(str(folder)), remedy="Give a folder with the data.")
+    count = 0
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            path = Path(root) / name
+            for candidate in _of_file(path, path.relative_to(folder).as_posix()):
+                count += 1
+                if count > _MOST_FILES:
+                    raise CorrigendaError(
+                        f"more than {_MOST_FILES:,} files",
+                        at=Location(str(folder)),
+                        remedy="Give the folder of the data set itself.",
+                    )
+                yield candidate
+
+
+def _of_file(path: Path, name: str) -> Iterator[Candidate]:
+    if name.endswith(_ARCHIVES):
+        yield from _of_archive(path)
+    elif path.is_file() and path.stat().st_size <= _LARGEST_FILE:
+        yield Candidate(name, path, None, path.stat().st_size)
+
+
+def _of_archive(path: Path) -> Iterator[Candidate]:
+    try:
+        with tarfile.open(path) as archive:
+            for member in archive:
+                if member.isfile() and member.size <= _LARGEST_FILE:
+                    yield Candidate(member.name, path, member.name, member.size)
+    except (tarfile.TarError, OSError, EOFError) as error:
+        raise CorrigendaError(
+            f"not a readable archive: {error}", at=Location(str(path)), remedy="Delete it and fetch it again."
+        ) from error
+
+
+def import_folder(
+    folder: Path, home: Path, *, only: Iterable[str] | None = None, accept_changed: bool = False
+) -> list[Imported]:
+    """Copy what belongs to known data sets into `home`; a result for each set of which something was found."""
+    wanted = [entry for entry in DATA_SETS if only is None or entry.name in set(only)]
+    found = list(candidates(folder))
+    names = _NameIndex(found)
+    digests: dict[str, Candidate] = {}
+    expected_names = {PurePosixPath(path).stem for entry in wanted for path in entry.files}
+    for candidate in found:
+        # Reading everything would be slow in large folders; a renamed file is found by its stem.
+        if (
+            PurePosixPath(candidate.name).stem in expected_names
+            or PurePosixPath(candidate.name).name in expected_names
+        ):
+            digests.setdefault(_digest(candidate), candidate)
+    results = [_import_set(entry, digests, names, home, accept_changed) for entry in wanted]
+    return [result for result in results if result.taken or result.changed]
+
+
+def _digest(candidate: Candidate) -> str:
+    return hashlib.sha256(candidate.read()).hexdigest()
+
+
+class _NameIndex:
+    """Candidates by the end of their path, for files whose content is not the known one."""
+
+    def __init__(self, found: list[Candidate]) -> None:
+        self._found = found
+
+    def get(self, path: str) -> Candidate | None:
+        """The file of this path, or of this name without its suffix, as in the official archives."""
+        parts = PurePosixPath(path).parts
+        stem = PurePosixPath(path).stem
+        by_path = (each for each in self._found if PurePosixPath(each.name).parts[-len(parts) :] == parts)
+        by_stem = (each for each in self._found if PurePosixPath(each.name).name == stem)
+        return next(by_path, None) or next(by_stem, None)
+
+
+def _import_set(
+    entry: DataSet, digests: dict[str, Candidate], names: _NameIndex, home: Path, accept_changed: bool
+) -> Imported:
+    taken, changed, missing = [], [], []
+    for path, digest in entry.files.items():
+        candidate = digests.get(digest)
+        if candidate is None:
+            candidate = names.get(path)
+            if candidate is None:
+                missing.append(path)
+                continue
+            changed.append(path)
+            if not accept_changed:
+                continue
+        else:
+            taken.append(path)
+        _write(home / entry.name / path, candidate.read())
+    if not missing and (accept_changed or not changed):
+        _derive(entry, home / entry.name)
+    return Imported(entry, tuple(taken), tuple(changed), tuple(missing))
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all: a file that is there is complete."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    except OSError as error:
+        raise CorrigendaError(f"cannot write it: {error.strerror}", at=Location(str(path))) from error
+
+
+def _derive(entry: DataSet, folder: Path) -> None:
+    """CoNLL-2014: source and reference texts from the official annotation; INPUT is the source."""
+    if entry.name != "conll14":
+        return
+    from corrigenda.corpus import Corpus
+
+    corpus = Corpus.from_m2(folder / "official-2014.combined.m2")
+    texts = {"source.txt": corpus.sources, "systems/INPUT.txt": corpus.sources}
+    for number in range(2):
+        # A sentence with one annotation is one on which both annotators agreed.
+        texts[f"ref{number}.txt"] = tuple(
+            references[min(number, len(references) - 1)] for references in corpus.references
+        )
+    for path, sentences in texts.items():
+        if not (folder / path).is_file():
+            _write(folder / path, "".join(f"{sentence}\n" for sentence in sentences).encode())

@@ -1,0 +1,49 @@
+"""Where data sets are on this computer."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from corrigenda.data.sets import DataSet, data_set
+from corrigenda.errors import CorrigendaError
+
+VARIABLE = "CORRIGENDA_DATA"
+
+
+def data_home() -> Path:
+    """The folder with a folder for each data set: $CORRIGENDA_DATA, else the user's data folder."""
+    if given := os.environ.get(VARIABLE):
+        return Path(given).expanduser()
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "corrigenda"
+
+
+def missing_files(entry: DataSet, folder: Path) -> list[str]:
+    """Which files of a set are not in a folder."""
+    return [path for path in entry.paths if not (folder / path).is_file()]
+
+
+def locate(name: str) -> Path:
+    """The folder of a complete data set; what to do is said where there is none."""
+    entry = data_set(name)
+    folder = data_home() / name
+    missing = missing_files(entry, folder)
+    if not missing:
+        return folder
+    problem = f"the data set {name!r} is not in {data_home()}"
+    if len(missing) < len(entry.paths):
+        problem = (
+            f"the data set in {folder} lacks {len(missing)} of its {len(entry.paths)} files, e.g. {missing[0]}"
+        )
+    raise CorrigendaError(
+        problem,
+        remedy=f"corrigenda data get {name}, or corrigenda data import DIR, or set {VARIABLE} to the folder "
+        f"that holds {name}/.",
+    )

@@ -1,0 +1,1 @@
+"""Metrics against humans: correlations, windows, sweeps, and the published tables."""

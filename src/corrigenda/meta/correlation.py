@@ -1,0 +1,176 @@
+"""Correlations over systems, for many rows of scores at once, and tests of their difference.
+
+Every function takes scores [..., systems] and works along the last axis. A correlation is NaN where the scores
+of either side are all equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.errors import CorrigendaError, MissingExtraError
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Coefficient = Literal["pearson", "spearman", "kendall"]
+# Sums of equal numbers may differ in the last digits; what is left of a constant must not look like a spread.
+_ROUNDING = 1e-12
+
+
+def pearson(first: Array, second: Array) -> Floats:
+    """Pearson's r."""
+    first, second = _centred(first), _centred(second)
+    products = (first * second).sum(axis=-1)
+    size = np.sqrt((first**2).sum(axis=-1) * (second**2).sum(axis=-1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.clip(np.where(size > 0, products / size, np.nan), -1, 1))
+
+
+def _centred(values: Array) -> Floats:
+    values = np.asarray(values, np.float64)
+    centred = values - values.mean(axis=-1, keepdims=True)
+    largest = np.abs(values).max(axis=-1, keepdims=True, initial=0.0)
+    return np.where(np.abs(centred) <= _ROUNDING * largest, 0.0, centred)
+
+
+def ranks(values: Array) -> Floats:
+    """Ranks from 1 (the smallest); equal values share the mean of their ranks."""
+    values = np.asarray(values)
+    rows, columns = values[..., :, np.newaxis], values[..., np.newaxis, :]
+    smaller = (columns < rows).sum(axis=-1)
+    equal = (columns == rows).sum(axis=-1)
+    return np.asarray(smaller + (equal + 1) / 2)
+
+
+def spearman(first: Array, second: Array) -> Floats:
+    """Spearman's ρ: Pearson's r of the ranks."""
+    return pearson(ranks(first), ranks(second))
+
+
+def kendall(first: Array, second: Array) -> Floats:
+    """Kendall's τ-b, which corrects for ties."""
+    first, second = _directions(first), _directions(second)
+    agreement = (first * second).sum(axis=-1)
+    size = np.sqrt((first**2).sum(axis=-1) * (second**2).sum(axis=-1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(size > 0, agreement / size, np.nan))
+
+
+def _directions(values: Array) -> Floats:
+    """The sign of the difference of every two systems."""
+    values = np.asarray(values, np.float64)
+    rows, columns = np.triu_indices(values.shape[-1], k=1)
+    return np.asarray(np.sign(values[..., rows] - values[..., columns]))
+
+
+COEFFICIENTS: dict[Coefficient, Callable[[Array, Array], Floats]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+}
+SYMBOLS: dict[Coefficient, str] = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
+
+
+def bootstrap_interval(
+    scores: Array,
+    human: Array,
+    coefficient: Coefficient,
+    *,
+    resamples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> tuple[float, float]:
+    """Percentile interval over systems drawn with replacement; draws of one system alone are left out."""
+    scores, human = np.asarray(scores), np.asarray(human)
+    drawn = np.random.default_rng(seed).integers(len(human), size=(resamples, len(human)))
+    values = COEFFICIENTS[coefficient](scores[drawn], human[drawn])
+    values = values[~np.isnan(values)]
+    if not len(values):
+        return float("nan"), float("nan")
+    outside = (1 - confidence) / 2
+    low, high = np.quantile(values, [outside, 1 - outside])
+    return float(low), float(high)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Whether one metric correlates better than another: the difference, and two p-values (two-sided)."""
+
+    first: float
+    second: float
+    williams_t: float
+    williams_p: float
+    permutation_p: float | None = None
+
+    @property
+    def difference(self) -> float:
+        """First minus second."""
+        return self.first - self.second
+
+
+def williams(first: Array, second: Array, human: Array) -> tuple[float, float]:
+    """Williams' test of two dependent Pearson correlations that share the human scores: t and two-sided p."""
+    try:
+        from scipy.stats import t as student
+    except ImportError as error:
+        raise MissingExtraError("Williams' test needs scipy", remedy="pip install 'corrigenda[meta]'.") from error
+    systems = len(human)
+    if systems < 4:
+        raise CorrigendaError(f"Williams' test needs at least 4 systems, not {systems}")
+    one, other, between = (float(pearson(a, b)) for a, b in ((human, first), (human, second), (first, second)))
+    if np.isnan([one, other, between]).any():
+        return float("nan"), float("nan")
+    determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
+    spread = 2 * max(determinant, 0) * (systems - 1) / (systems - 3) + (one + other) ** 2 / 4 * (1 - between) ** 3
+    if spread <= 0:
+        # The two metrics are the same but for a linear change: there is no difference to test.
+        return 0.0, 1.0
+    t = (one - other) * np.sqrt((systems - 1) * (1 + between) / spread)
+    return float(t), float(2 * student.sf(abs(t), systems - 3))
+
+
+def permutation_of_both(
+    first: Array,
+    second: Array,
+    human: Array,
+    coefficient: Coefficient = "pearson",
+    *,
+    permutations: int = 1000,
+    seed: int = 0,
+) -> float:
+    """The p-value (two-sided) of the difference, by PERM-BOTH (Deutsch et al. 2021).
+
+    `first` and `second` hold scores [systems, sentences] (corpus scores: [systems, 1]). They are standardised;
+    then each single score is exchanged between the metrics, or not, at random, and the mean over the sentences
+    correlated anew.
+    """
+    correlate = COEFFICIENTS[coefficient]
+    first, second = _standardised(first), _standardised(second)
+    observed = _difference(first.mean(axis=1), second.mean(axis=1), human, correlate)
+    gap = (second - first) / first.shape[1]
+    generator = np.random.default_rng(seed)
+    exchanged = np.empty((permutations, len(gap)))
+    for row in range(permutations):
+        exchanged[row] = (gap * generator.integers(0, 2, size=gap.shape, dtype=np.int8)).sum(axis=1)
+    differences = _difference(
+        first.mean(axis=1) + exchanged, second.mean(axis=1) - exchanged, np.asarray(human), correlate
+    )
+    # The observed assignment is one of the possible ones: p is never 0.
+    as_large = int((np.abs(differences) >= abs(observed) - _ROUNDING).sum())
+    return (as_large + 1) / (permutations + 1)
+
+
+def _standardised(scores: Array) -> Floats:
+    scores = np.asarray(scores, np.float64)
+    spread = scores.std()
+    return np.asarray((scores - scores.mean()) / (spread if spread > 0 else 1.0))
+
+
+def _difference(first: Array, second: Array, human: Array, correlate: Callable[[Array, Array], Floats]) -> Array:
+    human = np.broadcast_to(human, np.shape(first))
+    return np.nan_to_num(correlate(first, human)) - np.nan_to_num(correlate(second, human))
