@@ -15,7 +15,20 @@ from collections.abc import Sequence
 from corrigenda._version import __version__
 from corrigenda.errors import CorrigendaError
 
-COMMANDS = ("score", "compare", "explain", "slices", "metrics", "edits", "m2", "convert", "rank", "cache", "demo")
+COMMANDS = (
+    "score",
+    "compare",
+    "explain",
+    "slices",
+    "report",
+    "metrics",
+    "edits",
+    "m2",
+    "convert",
+    "rank",
+    "cache",
+    "demo",
+)
 
 _DESCRIPTION = "Measure grammatical error correction: every metric of the field, exactly as published."
 _EPILOG = """\

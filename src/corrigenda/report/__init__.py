@@ -1,0 +1,6 @@
+"""The report: leaderboard, tests, plots and every sentence, in one HTML file that opens from disk."""
+
+from corrigenda.report.build import ReportOptions, report, write_report
+from corrigenda.report.human import HumanScores
+
+__all__ = ["HumanScores", "ReportOptions", "report", "write_report"]

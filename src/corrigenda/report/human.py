@@ -1,0 +1,51 @@
+"""Human scores of systems: from rankings, or as a table gives them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from corrigenda.corpus import Path
+from corrigenda.errors import FormatError, Location
+from corrigenda.formats import text
+
+
+@dataclass(frozen=True)
+class HumanScores:
+    """What people thought of the systems: a score for each, the larger the better."""
+
+    name: str
+    scores: Mapping[str, float]
+
+
+def from_judgments(path: Path) -> HumanScores:
+    """Expected Wins of the rankings in a file."""
+    from corrigenda.formats import judgments
+    from corrigenda.human.expected_wins import expected_wins
+
+    pairs = judgments.read(path).pairs
+    scores = expected_wins(pairs.wins()).tolist()
+    return HumanScores("Expected Wins", dict(zip(pairs.systems, scores, strict=True)))
+
+
+def from_table(path: Path) -> HumanScores:
+    """A system, a tab and a score on each line."""
+    scores: dict[str, float] = {}
+    for number, line in enumerate(text.read(path), 1):
+        if line.strip():
+            name, _, score = line.rstrip().rpartition("\t")
+            scores[name.strip()] = _score(name.strip(), score, Location(text.shown(path), number))
+    return HumanScores(text.stem(path), scores)
+
+
+def _score(name: str, score: str, at: Location) -> float:
+    try:
+        value = float(score)
+    except ValueError:
+        value = math.nan
+    if not name or not math.isfinite(value):
+        raise FormatError(
+            "the line is not a system and its score", at=at, remedy="Write a system, a tab, a number."
+        )
+    return value

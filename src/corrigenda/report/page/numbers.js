@@ -1,0 +1,57 @@
+// Numbers as the tables show them, and what is computed from a few of them.
+
+const MISSING = "–";
+
+function percent(value, decimals = 2) {
+  return value === null || value === undefined ? MISSING : (100 * value).toFixed(decimals).replace("-", "−");
+}
+
+function signed(value, decimals = 2) {
+  const text = Math.abs(100 * value).toFixed(decimals);
+  if (Number(text) === 0) return text;
+  return value > 0 ? `+${text}` : `−${text}`;
+}
+
+function pText(value) {
+  return value < 0.001 ? "<.001" : value.toFixed(3).replace(/^0/, "");
+}
+
+function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function pearson(xs, ys) {
+  const [x, y] = [mean(xs), mean(ys)];
+  let [xy, xx, yy] = [0, 0, 0];
+  xs.forEach((value, index) => {
+    xy += (value - x) * (ys[index] - y);
+    xx += (value - x) ** 2;
+    yy += (ys[index] - y) ** 2;
+  });
+  return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : null;
+}
+
+function spearman(xs, ys) {
+  return pearson(ranks(xs), ranks(ys));
+}
+
+// Ranks from 1; equal values share the mean of theirs.
+function ranks(values) {
+  const order = values.map((_, index) => index).sort((a, b) => values[a] - values[b]);
+  const result = new Array(values.length);
+  for (let begin = 0; begin < order.length; ) {
+    let end = begin;
+    while (end < order.length && values[order[end]] === values[order[begin]]) end += 1;
+    for (let place = begin; place < end; place += 1) result[order[place]] = (begin + end + 1) / 2;
+    begin = end;
+  }
+  return result;
+}
+
+function coefficient(value) {
+  return value === null ? MISSING : value.toFixed(3).replace("-", "−");
+}
+
+function plural(count, one, many = `${one}s`) {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}

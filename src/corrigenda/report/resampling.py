@@ -1,0 +1,73 @@
+"""Many systems resampled at once: the same resamples for all of them, so that any two can be compared.
+
+A metric of many draws (GLEU's sampled references) is resampled on a few of its draws, evenly taken, and
+shifted by what these few miss of the score of all: its spread over sentences is what an interval is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from corrigenda.core.result import Result
+from corrigenda.core.statistics import Array, Chosen
+from corrigenda.significance import Correction, Sample, adjusted, bootstrap_p_value, bootstrap_weights
+
+DRAWS = 20
+
+
+class Resampled:
+    """The scores of systems by one metric: `plain` [systems], and `scores` [systems, resamples]."""
+
+    def __init__(self, results: Sequence[Result], resamples: int, seed: int) -> None:
+        samples = [Sample.of(result) for result in results]
+        self.plain = np.array([result.score for result in results])
+        thinned = [_thinned(sample) for sample in samples]
+        batches = [
+            np.array([sample.scores(weights) for sample in thinned])
+            for weights in bootstrap_weights(samples[0].sentences, resamples, seed)
+        ]
+        self.scores = np.concatenate(batches, axis=1)
+        for row, (sample, few) in enumerate(zip(samples, thinned, strict=True)):
+            if few is not sample:
+                self.scores[row] += self.plain[row] - few.plain_score()
+
+    def bounds(self, confidence: float) -> Array:
+        """The lower and upper bounds [2, systems] of percentile intervals."""
+        tail = (1 - confidence) / 2
+        return np.asarray(np.quantile(self.scores, [tail, 1 - tail], axis=1))
+
+    def p_values(self) -> list[float]:
+        """Of every pair (one, other) with other < one: (1, 0), (2, 0), (2, 1), (3, 0), …"""
+        return [
+            bootstrap_p_value(self.scores[one] - self.scores[other], float(self.plain[one] - self.plain[other]))
+            for one in range(len(self.plain))
+            for other in range(one)
+        ]
+
+
+def _thinned(sample: Sample) -> Sample:
+    chosen = sample.chosen
+    if sample.level == "sentence" or chosen.rows is None or chosen.draws <= DRAWS:
+        return sample
+    few = np.linspace(0, chosen.draws, DRAWS, endpoint=False).astype(np.int64)
+    return Sample(sample.metric, sample.level, Chosen(chosen.statistics, chosen.rows[few]))
+
+
+def square(values: Sequence[float], systems: int, diagonal: float) -> Array:
+    """Values of all pairs, in the order of `p_values`, as a symmetric matrix."""
+    matrix = np.full((systems, systems), diagonal)
+    rows, columns = np.tril_indices(systems, -1)
+    matrix[rows, columns] = matrix[columns, rows] = values
+    return matrix
+
+
+def corrected(p_values: Sequence[float], correction: Correction) -> list[float]:
+    """Corrected for their number and short enough for a page."""
+    return [rounded(value) for value in adjusted(p_values, correction)]
+
+
+def rounded(value: float) -> float:
+    """Four decimals."""
+    return round(float(value), 4)
