@@ -41,8 +41,8 @@ examples:
 """
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser of the whole command line, or of some of its commands."""
     top = argparse.ArgumentParser(
         prog="corrigenda",
         description=_DESCRIPTION,
@@ -51,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"corrigenda {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in COMMANDS:
+    for name in names:
         module = importlib.import_module(f"corrigenda.cli.{name}")
         command = commands.add_parser(
             name,
@@ -67,7 +67,10 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 0, 1 for a user's error, 2 for wrong usage."""
-    parsed = parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    # A command that is named right away needs none of the others.
+    named = [name for name in COMMANDS if arguments[:1] == [name]]
+    parsed = parser(named or COMMANDS).parse_args(arguments)
     warnings.showwarning = _show_warning
     try:
         parsed.run(parsed)
