@@ -26,6 +26,7 @@ COMMANDS = (
     "m2",
     "convert",
     "rank",
+    "data",
     "cache",
     "demo",
 )

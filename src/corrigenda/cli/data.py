@@ -1,0 +1,157 @@
+"""`corrigenda data`: public data sets: which there are, where they are, and how to get them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corrigenda.errors import CorrigendaError
+
+if TYPE_CHECKING:
+    from corrigenda.data.importing import Imported
+    from corrigenda.data.sets import Download
+
+HELP = "list, find, import or download public data sets"
+EXAMPLES = """\
+examples:
+  corrigenda data list
+  corrigenda data get conll14                 # from its official places, checked, resumed if it broke off
+  corrigenda data import ~/Downloads          # recognises files and archives by their checksums
+  corrigenda data where conll14
+
+Data sets live in $CORRIGENDA_DATA, or in the user's data folder if that is not set. None is bundled.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
+    listing = actions.add_parser("list", help="the data sets, their terms, and whether they are here")
+    listing.add_argument("--format", "-f", choices=("text", "json"), default="text", help="(default: text)")
+    where = actions.add_parser("where", help="the folder of a data set, or of all of them")
+    where.add_argument("name", nargs="?", metavar="NAME", help="a data set")
+    importing = actions.add_parser("import", help="take data sets from a folder that you have")
+    importing.add_argument("folder", metavar="DIR", help="a folder with the files, or with the official archives")
+    importing.add_argument("--only", nargs="+", metavar="NAME", help="only these data sets")
+    getting = actions.add_parser("get", help="download a data set from its official place")
+    getting.add_argument("names", nargs="+", metavar="NAME", help="data sets")
+    getting.add_argument("--mirror", metavar="URL", help="fetch URL/host/path instead of the official addresses")
+    for action in (importing, getting):
+        action.add_argument(
+            "--accept-changed", action="store_true", help="also take files whose checksum is not the known one"
+        )
+
+
+def run(args: argparse.Namespace) -> None:
+    """Do what was asked for."""
+    {"list": _list, "where": _where, "import": _import, "get": _get}[args.action](args)
+
+
+def _list(args: argparse.Namespace) -> None:
+    from corrigenda.data.locate import data_home, missing_files
+    from corrigenda.data.sets import DATA_SETS
+
+    rows = []
+    for entry in DATA_SETS:
+        missing = missing_files(entry, data_home() / entry.name)
+        rows.append(
+            {
+                "name": entry.name,
+                "title": entry.title,
+                "home": entry.home,
+                "terms": entry.terms,
+                "citation": entry.citation,
+                "needs": list(entry.needs),
+                "files": len(entry.paths),
+                "missing": len(missing),
+                "folder": str(data_home() / entry.name),
+            }
+        )
+    if args.format == "json":
+        json.dump(rows, sys.stdout, ensure_ascii=False, indent=2)
+        print()
+        return
+    for row in rows:
+        absent = row["missing"] == row["files"]
+        state = "not here" if absent else f"{row['missing']} files missing" if row["missing"] else "here"
+        print(f"{row['name']}  [{state}]  {row['title']}")
+        print(f"    from   {row['home']}\n    terms  {row['terms']}\n    cite   {row['citation']}\n")
+    print(f"data folder: {data_home()}")
+
+
+def _where(args: argparse.Namespace) -> None:
+    from corrigenda.data.locate import data_home, locate
+
+    print(locate(args.name) if args.name else data_home())
+
+
+def _import(args: argparse.Namespace) -> None:
+    from corrigenda.data.importing import import_folder
+    from corrigenda.data.locate import data_home
+    from corrigenda.data.sets import DATA_SETS, data_set
+
+    only = [data_set(name).name for name in args.only] if args.only else None
+    results = import_folder(Path(args.folder), data_home(), only=only, accept_changed=args.accept_changed)
+    if not results:
+        known = ", ".join(entry.name for entry in DATA_SETS)
+        raise CorrigendaError(
+            f"nothing in {args.folder} belongs to a known data set", remedy=f"The data sets: {known}."
+        )
+    incomplete = [_report(result, args.accept_changed) for result in results]
+    if all(incomplete):
+        raise CorrigendaError(
+            "no data set is complete", remedy="Put the missing files beside the others and import again."
+        )
+
+
+def _report(result: Imported, accept_changed: bool) -> bool:
+    """Say what became of a set; whether something is missing."""
+    taken = len(result.taken) + (len(result.changed) if accept_changed else 0)
+    print(f"{result.data_set.name}: {taken} of {len(result.data_set.files)} files taken")
+    if result.changed:
+        verb = "taken all the same" if accept_changed else "not taken (--accept-changed takes them)"
+        print(f"  other content than known, {verb}: {', '.join(result.changed)}", file=sys.stderr)
+    if result.missing:
+        print(f"  not found: {', '.join(result.missing)}", file=sys.stderr)
+    return bool(result.missing) or (bool(result.changed) and not accept_changed)
+
+
+def _get(args: argparse.Namespace) -> None:
+    from corrigenda.data.getting import get
+    from corrigenda.data.locate import data_home, missing_files
+    from corrigenda.data.sets import data_set
+
+    for entry in [data_set(name) for name in args.names]:
+        folder = data_home() / entry.name
+        if not missing_files(entry, folder):
+            print(f"{entry.name} is here already: {folder}")
+            continue
+        print(f"{entry.name}: {entry.title}\n  from   {entry.home}\n  terms  {entry.terms}", file=sys.stderr)
+        get(
+            entry,
+            data_home(),
+            mirror=args.mirror,
+            accept_changed=args.accept_changed,
+            progress_for=_progress,
+        )
+        print(f"{entry.name}: complete, in {folder}")
+        for needed in entry.needs:
+            if missing_files(data_set(needed), data_home() / needed):
+                print(f"  it is used together with {needed}: corrigenda data get {needed}", file=sys.stderr)
+
+
+def _progress(download: Download) -> Callable[[int, int | None], None] | None:
+    if not sys.stderr.isatty():
+        print(f"  fetching {download.url}", file=sys.stderr)
+        return None
+
+    def show(have: int, total: int | None) -> None:
+        whole = f" of {total / 1e6:.1f}" if total else ""
+        end = "\n" if total and have >= total else ""
+        print(f"\r  {download.file_name}: {have / 1e6:.1f}{whole} MB", end=end, file=sys.stderr, flush=True)
+
+    return show

@@ -1,0 +1,252 @@
+"""Corpus, systems and human judgments that belong together: what metrics are measured on."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.core.metric import Metric
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.errors import CorrigendaError, FormatError, Location, UsageError
+from corrigenda.formats import judgments as judgments_format
+from corrigenda.formats import text
+from corrigenda.human.judgments import Judgments
+from corrigenda.human.ranking import rank
+from corrigenda.meta.sentence import sentence_indices
+
+Floats = npt.NDArray[np.float64]
+HumanScores = Literal["published", "expected-wins", "trueskill", "published-trueskill"]
+HUMAN_SCORES: tuple[HumanScores, ...] = ("published", "expected-wins", "trueskill", "published-trueskill")
+# Metrics of edits take them as they were annotated; all others see the reference texts.
+_METRICS_OF_ANNOTATED_EDITS = ("m2", "imeasure")
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A corpus with systems that humans judged.
+
+    `annotated` is the same corpus with annotated edits; `subsets` names groups of systems, `base` the usual one;
+    sentences of the judgments count from `first_sentence`.
+    """
+
+    name: str
+    title: str
+    corpus: Corpus
+    systems: tuple[Hypotheses, ...]
+    judgments: Judgments
+    subsets: Mapping[str, tuple[str, ...]]
+    annotated: Corpus | None = None
+    first_sentence: int = 0
+    published: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    def corpus_for(self, metric: Metric) -> Corpus:
+        """The corpus as this metric wants it."""
+        if self.annotated is not None and metric.name in _METRICS_OF_ANNOTATED_EDITS:
+            return self.annotated
+        return self.corpus
+
+    def subset(self, chosen: Sequence[str]) -> tuple[str, ...]:
+        """The systems of named subsets, or those named one by one, in the order of the benchmark."""
+        names = [system.name for system in self.systems]
+        wanted: set[str] = set()
+        for item in chosen:
+            if item in self.subsets:
+                wanted.update(self.subsets[item])
+            elif item in names:
+                wanted.add(item)
+            else:
+                raise UsageError(
+                    f"{self.name} has no system or subset {item!r}",
+                    remedy=f"Subsets: {', '.join(self.subsets)}. Systems: {', '.join(names)}.",
+                )
+        return tuple(name for name in names if name in wanted)
+
+    def outputs(self, names: Sequence[str]) -> list[Hypotheses]:
+        """The outputs of some systems."""
+        by_name = {system.name: system for system in self.systems}
+        return [by_name[name] for name in names]
+
+    def human(
+        self, names: Sequence[str], how: HumanScores | None = None, *, runs: int = 100, seed: int = 0
+    ) -> Floats:
+        """The human scores of some systems; by default the published ones, else Expected Wins.
+
+        Scores are always those among all judged systems, so that a subset does not change them.
+        """
+        scores = self._human(how or ("published" if "published" in self.published else "expected-wins"), runs, seed)
+        if missing := [name for name in names if name not in scores]:
+            raise CorrigendaError(f"{self.name}: there are no human scores of {', '.join(missing)}")
+        return np.array([scores[name] for name in names])
+
+    def _human(self, how: HumanScores, runs: int, seed: int) -> Mapping[str, float]:
+        if how in ("expected-wins", "trueskill"):
+            method: Literal["expected-wins", "trueskill"] = "trueskill" if how == "trueskill" else "expected-wins"
+            return rank(self.judgments, method, runs=runs, seed=seed).scores()
+        if how not in self.published:
+            raise UsageError(
+                f"{self.name} has no {how} human scores", remedy="Use --human expected-wins or --human trueskill."
+            )
+        return self.published[how]
+
+
+def _check_merged_outputs(benchmark: Benchmark) -> Benchmark:
+    """Systems that were judged as one must have the same output: else sentence numbers are off, or files differ."""
+    outputs = {system.name: system.sentences for system in benchmark.systems}
+    places = sentence_indices(benchmark.judgments, benchmark.first_sentence, len(benchmark.corpus))
+    for ranking, place in zip(benchmark.judgments.rankings, places.tolist(), strict=True):
+        for output in ranking.outputs:
+            texts = {" ".join(outputs[name][place].split()) for name in output.systems if name in outputs}
+            if len(texts) > 1:
+                raise CorrigendaError(
+                    f"{' and '.join(output.systems)} were judged as one output, but their sentences "
+                    f"{place + 1} differ",
+                    at=ranking.location,
+                    remedy="Do the sentences of the judgments count from 0 or from 1 (--first-sentence)? "
+                    "Are these the outputs that were judged?",
+                )
+    return benchmark
+
+
+def from_parts(
+    corpus: Corpus, systems: Sequence[Hypotheses], judgments: Judgments, *, first_sentence: int = 0
+) -> Benchmark:
+    """A user's own corpus, systems and judgments."""
+    names = tuple(system.name for system in systems)
+    judged = [name for name in names if name in judgments.systems]
+    if len(judged) < 3:
+        raise CorrigendaError(
+            f"of the systems {', '.join(names)} only {len(judged)} were judged, and 3 are needed",
+            remedy=f"The judged systems: {', '.join(judgments.systems)}; name outputs so: --hyps NAME=FILE.",
+        )
+    if left_out := sorted(set(names) - set(judged)):
+        warnings.warn(f"left out, because nobody judged them: {', '.join(left_out)}", stacklevel=2)
+    kept = tuple(system for system in systems if system.name in judged)
+    subsets = {"base": tuple(judged), "all": tuple(judged)}
+    return _check_merged_outputs(
+        Benchmark(
+            "own",
+            "own data",
+            corpus,
+            kept,
+            judgments,
+            subsets,
+            annotated=corpus if corpus.gold is not None else None,
+            first_sentence=first_sentence,
+        )
+    )
+
+
+def load(name: str) -> Benchmark:
+    """A benchmark by name: `sample` is bundled, the others need their data sets."""
+    if name not in _LOADERS:
+        raise UsageError(f"there is no benchmark {name!r}", remedy=f"The benchmarks: {', '.join(_LOADERS)}.")
+    return _check_merged_outputs(_LOADERS[name]())
+
+
+def _load_sample() -> Benchmark:
+    from corrigenda.data import SAMPLE, sample_corpus, sample_systems
+
+    corpus = sample_corpus()
+    systems = tuple(sample_systems())
+    names = tuple(system.name for system in systems)
+    return Benchmark(
+        "sample",
+        "the bundled sample (invented; its numbers say nothing of real systems)",
+        corpus,
+        systems,
+        judgments_format.read(SAMPLE / "judgments.xml"),
+        {"base": names, "-empty": tuple(name for name in names if name != "empty"), "all": names},
+        annotated=corpus,
+    )
+
+
+def _conll_corpora(folder: Path) -> tuple[Corpus, Corpus]:
+    texts = Corpus.from_text(folder / "source.txt", [folder / "ref0.txt", folder / "ref1.txt"])
+    return texts, Corpus.from_m2(folder / "official-2014.combined.m2")
+
+
+def _load_conll() -> Benchmark:
+    from corrigenda.data.locate import locate
+
+    folder = locate("conll14")
+    corpus, annotated = _conll_corpora(folder)
+    judgments = judgments_format.read(folder / "judgments.xml")
+    # INPUT is the source itself: copies of it that are about carry stray blanks.
+    systems = tuple(
+        Hypotheses(name, corpus.sources)
+        if name == "INPUT"
+        else Hypotheses.from_text(folder / "systems" / f"{name}.txt")
+        for name in judgments.systems
+    )
+    return Benchmark(
+        "conll14",
+        "CoNLL-2014: 12 submissions and the source (Grundkiewicz et al. 2015)",
+        corpus,
+        systems,
+        judgments,
+        {
+            "base": judgments.systems,
+            "-INPUT": tuple(name for name in judgments.systems if name != "INPUT"),
+            "all": judgments.systems,
+        },
+        annotated=annotated,
+    )
+
+
+def _seeda_loader(kind: Literal["sent", "edit"]) -> Callable[[], Benchmark]:
+    def loader() -> Benchmark:
+        from corrigenda.data.locate import locate
+
+        corpus, annotated = _conll_corpora(locate("conll14"))
+        folder = locate("seeda")
+        judgments = judgments_format.read(folder / f"judgments_{kind}.xml")
+        names = judgments.systems
+        fluent = ("GPT-3.5", "REF-F")
+        base = tuple(name for name in names if name not in (*fluent, "INPUT"))
+        return Benchmark(
+            f"seeda-{kind[0]}",
+            f"SEEDA, judged by {'sentence' if kind == 'sent' else 'edit'} (Kobayashi et al. 2024)",
+            corpus,
+            tuple(Hypotheses.from_text(folder / "outputs" / "all" / f"{name}.txt") for name in names),
+            judgments,
+            {
+                "base": base,
+                "+INPUT": (*base, "INPUT"),
+                "+fluency": (*base, *fluent),
+                "all": names,
+            },
+            annotated=annotated,
+            first_sentence=1,
+            published={
+                "published": _published(folder / "human" / f"EW_{kind}.txt", names),
+                "published-trueskill": _published(folder / "human" / f"TS_{kind}.txt", names),
+            },
+        )
+
+    return loader
+
+
+def _published(path: Path, names: Sequence[str]) -> dict[str, float]:
+    """Human scores, one a line, in the alphabetical order of the systems."""
+    lines = [line for line in text.read(path) if line.strip()]
+    if len(lines) != len(names):
+        raise FormatError(f"{len(lines)} scores for {len(names)} systems", at=Location(str(path)))
+    try:
+        return {name: float(line) for name, line in zip(names, lines, strict=True)}
+    except ValueError as error:
+        raise FormatError(f"not a score: {error}", at=Location(str(path))) from error
+
+
+_LOADERS: dict[str, Callable[[], Benchmark]] = {
+    "sample": _load_sample,
+    "conll14": _load_conll,
+    "seeda-s": _seeda_loader("sent"),
+    "seeda-e": _seeda_loader("edit"),
+}
+BENCHMARKS = tuple(_LOADERS)
