@@ -24,6 +24,7 @@ examples:
   corrigenda score --gold gold.m2 --hyps ours.txt --metrics green:unit=char,beta=1 --level sentence
   corrigenda score --gold gold.m2 --hyps ours.txt --per-sentence --format json > scores.json
   corrigenda score --gold gold.m2 --hyps ours.txt --metrics errant --by-type 2
+  corrigenda score --gold gold.m2 --hyps ours.txt theirs.txt --metrics imeasure --details
   my-system < src.txt | corrigenda score --source src.txt --refs ref.txt --hyps ours=-
 
 `corrigenda metrics` lists the metrics and their parameters.
@@ -54,6 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by-type",
         choices=("1", "2", "3"),
         help="also by error type (errant): 1 operation, 2 type, 3 both; JSON always has all three",
+    )
+    group.add_argument(
+        "--details", action="store_true", help="also tables of all counts and measures; JSON always has them"
     )
     group.add_argument("--format", "-f", choices=FORMATS, default="table", help="(default: table)")
     add_bootstrap_arguments(group)
@@ -94,6 +98,8 @@ def run(args: argparse.Namespace) -> None:
     inputs.require_systems(args)
     if args.per_sentence and args.format not in ("json", "csv"):
         raise UsageError("--per-sentence needs a format that holds it", remedy="Add --format json or --format csv.")
+    if args.details and args.format == "csv":
+        raise UsageError("--details are several tables", remedy="Add --format json, which always has all of it.")
     if args.threads is not None and args.threads < 1:
         raise UsageError(f"--threads is {args.threads}", remedy="It takes a whole number from 1 on.")
     check_bootstrap_arguments(args)
@@ -125,6 +131,10 @@ def run(args: argparse.Namespace) -> None:
         raise UsageError("--by-type needs a metric that knows error types", remedy="Add --metrics errant.")
     if not (args.by_type and args.format == "csv"):
         render.results(results, seen.sentences, seen.references, args.format, per_sentence=args.per_sentence)
+    if args.details and args.format != "json":
+        from corrigenda.cli.detail_tables import details
+
+        details(results, args.format)
     if args.by_type and args.format != "json":
         from corrigenda.cli.type_tables import by_type
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import Choice
+from corrigenda.core.details import Details, plain_details
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 
@@ -75,6 +76,11 @@ class Metric(ABC):
     def named_counts(self, counts: Array) -> dict[str, Any]:
         """Counts [K] by their names, ready for JSON."""
 
+    def details(self, score: float, measures: dict[str, Any], counts: dict[str, Any]) -> Sequence[Details]:
+        """A system's score, measures and named counts as rows of tables."""
+        beta: float | None = getattr(self, "beta", None)
+        return plain_details("score" if beta is None else f_name(beta), score, measures, counts)
+
     def signature_fields(self, corpus: Corpus) -> dict[str, object]:
         """What, besides version and level, somebody needs to get the same number."""
         return spec.parameters(self)
@@ -102,6 +108,11 @@ def f_score(precision: Array, recall: Array, beta: float) -> Array:
     """F_β of precision and recall; 0 where both are 0."""
     square = beta * beta
     return ratio((1 + square) * precision * recall, square * precision + recall, 0.0)
+
+
+def f_name(beta: float) -> str:
+    """`F0.5`."""
+    return f"F{beta:g}"
 
 
 def plain(value: Any) -> Any:

@@ -11,7 +11,8 @@ import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import BestCumulative, BestLocal, Choice
-from corrigenda.core.metric import Level, Metric, f_score, ratio
+from corrigenda.core.details import Details
+from corrigenda.core.metric import Level, Metric, f_name, f_score, ratio
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -21,7 +22,6 @@ from corrigenda.metrics.imeasure_references import AlignedReferences, aligned_re
 
 ASPECTS = ("detection", "correction")
 COUNTS = ("tp", "tn", "fp", "fn", "fpn")
-_MEASURES = ("precision", "recall", "f", "acc", "wacc", "i")
 
 # Detection and correction counts (tp, tn, fp, fn, fpn) from the columns of each class
 # (corrected, kept, spoiled, missed, miscorrected): the paper's Table 6.
@@ -156,6 +156,21 @@ class IMeasure(Metric):
         return {
             aspect: dict(zip(COUNTS, aspect_counts(counts, aspect).tolist(), strict=True)) for aspect in ASPECTS
         }
+
+    def details(self, score: float, measures: dict[str, Any], counts: dict[str, Any]) -> Sequence[Details]:
+        """The columns of the paper's Table 11, for correction and for detection."""
+        names = {
+            "precision": "P", "recall": "R", "f": f_name(self.beta), "acc": "Acc", "wacc": "WAcc",
+            "wacc_base": "WAcc_base", "i": "I",
+        }  # fmt: skip
+        return [
+            Details(
+                aspect,
+                {count.upper(): number for count, number in counts[aspect].items()},
+                {title: measures[aspect][name] for name, title in names.items()},
+            )
+            for aspect in reversed(ASPECTS)
+        ]
 
     def signature_fields(self, corpus: Corpus) -> dict[str, object]:
         """The parameters, and where the gold edits come from."""
