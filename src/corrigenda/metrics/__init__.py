@@ -13,6 +13,7 @@ REGISTRY: dict[str, str] = {
     "m2": "corrigenda.metrics.m2:M2",
     "imeasure": "corrigenda.metrics.imeasure:IMeasure",
     "errant": "corrigenda.metrics.errant:Errant",
+    "cleme": "corrigenda.metrics.cleme:Cleme",
     "bleu": "corrigenda.metrics.bleu:Bleu",
 }
 """Printed name → where the class is; a metric is imported only when it is asked for."""

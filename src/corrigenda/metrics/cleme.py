@@ -1,0 +1,185 @@
+"""CLEME: evaluation by chunks, against one reference at a time or all of them (Ye et al. 2023)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Pooled
+from corrigenda.core.metric import LEVELS, Level, Metric, f_score, ratio
+from corrigenda.core.spec import parameter
+from corrigenda.core.statistics import Array, Statistics
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.errant.edit_source import EditSource, GoldEdits
+from corrigenda.errors import MetricError
+from corrigenda.metrics.cleme_counts import COUNTS, FP, Tally, Weights, chunked, mean_length
+
+_CORPUS = Weights(2.0, ((0.75, 1.25),) * 3)
+_SENTENCE_DEPENDENT = Weights(10.0, ((1.0, 10.0), (0.25, 1.0), (1.0, 1.0)))
+_SENTENCE_INDEPENDENT = Weights(10.0, ((2.5, 10.0), (0.25, 1.0), (1.0, 1.0)))
+
+
+@dataclass(frozen=True, repr=False)
+class Cleme(Metric):
+    """F_0.5 of chunks, which every version of a sentence is cut into alike.
+
+    Statistics [rows, 8]: tp, fp, fn, tn with the weights of the corpus level, then with those of the sentence
+    level. A row for each reference (dependent), or one for all of them (independent).
+    """
+
+    name = "cleme"
+    title = "CLEME: F-score of chunks, weighted by length"
+    citation = (
+        "Ye, Li, Zhou, Li, Ma, Zheng, Cao (2023). CLEME: Debiasing Multi-reference Evaluation for "
+        "Grammatical Error Correction. EMNLP."
+    )
+    extra = "errant"
+    modules = ("errant", "spacy")
+    # The weights depend on the mean length of all corrected chunks.
+    whole_corpus = True
+
+    assumption: Literal["dependent", "independent"] = parameter(
+        "dependent", "corrections of a sentence hang together, or each stands for itself"
+    )
+    weighting: Literal["length", "none"] = parameter("length", "whether a chunk counts by its length")
+    beta: float = parameter(0.5, "weight of recall against precision")
+    gold: GoldEdits = parameter(
+        "auto",
+        "gold edits of an M2 file: annotated, retyped or extracted anew",
+        shown="annotated where there are annotations, else extracted from reference text",
+    )
+    alpha: float | None = parameter(None, "slope of the weights", shown="2, sentence level 10")
+    tp_min: float | None = parameter(None, "least weight of a right chunk", shown="0.75, sentence level 1 or 2.5")
+    tp_max: float | None = parameter(None, "most weight of a right chunk", shown="1.25, sentence level 10")
+    fp_min: float | None = parameter(None, "least weight of a wrong chunk", shown="0.75, sentence level 0.25")
+    fp_max: float | None = parameter(None, "most weight of a wrong chunk", shown="1.25, sentence level 1")
+    fn_min: float | None = parameter(None, "least weight of a missed chunk", shown="0.75, sentence level 1")
+    fn_max: float | None = parameter(None, "most weight of a missed chunk", shown="1.25, sentence level 1")
+    model: str = parameter("", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm")
+
+    def __post_init__(self) -> None:
+        if not self.beta >= 0:
+            raise MetricError(f"cleme: beta is {self.beta}", remedy="It takes a number from 0 on.")
+        if self.alpha is not None and not self.alpha >= 1:
+            raise MetricError(f"cleme: alpha is {self.alpha}", remedy="It takes a number from 1 on.")
+        for level in LEVELS:
+            for low, high in self._published_or_given(level).bounds:
+                if not 0 <= low <= high:
+                    raise MetricError(f"cleme: weights from {low} to {high}", remedy="Give 0 ≤ min ≤ max.")
+
+    def _weights(self, level: Level) -> Weights | None:
+        return None if self.weighting == "none" else self._published_or_given(level)
+
+    def _published_or_given(self, level: Level) -> Weights:
+        published = _CORPUS
+        if level == "sentence":
+            published = _SENTENCE_DEPENDENT if self.assumption == "dependent" else _SENTENCE_INDEPENDENT
+        given = ((self.tp_min, self.tp_max), (self.fp_min, self.fp_max), (self.fn_min, self.fn_max))
+        tp, fp, fn = (
+            (default[0] if low is None else low, default[1] if high is None else high)
+            for (low, high), default in zip(given, published.bounds, strict=True)
+        )
+        return Weights(published.alpha if self.alpha is None else self.alpha, (tp, fp, fn))
+
+    @property
+    def edit_source(self) -> EditSource:
+        """Where its edits come from."""
+        return EditSource(self.gold, self.model)
+
+    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
+        """Annotate all systems and references at once."""
+        self.edit_source.prepare(corpus, systems, threads=threads)
+
+    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+        """Weighted chunks of each kind."""
+        gold = self.edit_source.gold_edits(corpus, threads=threads)
+        system = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
+        sentences = list(map(chunked, corpus.sources, system, gold, corpus.references))
+        tally = Tally()
+        for sentence in sentences:
+            if self.assumption == "independent":
+                tally.add_independent(sentence)
+            else:
+                tally.add_dependent(sentence)
+        mean = mean_length(sentences)
+        levels = [tally.weighted(self._weights(level), mean) for level in LEVELS]
+        return Statistics(np.concatenate(levels, axis=1), tally.sentence_offsets())
+
+    def choice(self, level: Level) -> Choice:
+        """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
+        if self.assumption == "independent":
+            return Pooled()
+        if level == "sentence":
+            return BestLocal(self._keys)
+        return GreedyCumulative(self._key)
+
+    def _key(self, totals: tuple[float, ...]) -> tuple[float, ...]:
+        right, wrong, missed, untouched = totals[: len(COUNTS)]
+        precision = right / (right + wrong) if wrong else 1.0
+        recall = right / (right + missed) if missed else 1.0
+        square = self.beta**2
+        score = (1 + square) * precision * recall / (square * precision + recall) if precision + recall else 0.0
+        return round(score, 4), right, -wrong, -missed, untouched
+
+    def _keys(self, counts: Array) -> Sequence[Array]:
+        measures = self.sentence_measures(counts)
+        takes_part = np.isfinite(counts[:, FP])
+        # The lower accuracy last: the score is the same, and the original reports that one.
+        return [
+            takes_part,
+            self.sentence_score(counts),
+            measures["precision"],
+            measures["recall"],
+            -measures["accuracy"],
+        ]
+
+    def score(self, totals: Array) -> Array:
+        """F_β; 0 where both precision and recall are 0."""
+        return self._score(np.asarray(totals)[..., : len(COUNTS)])
+
+    def sentence_score(self, counts: Array) -> Array:
+        """F_β with the weights of the sentence level."""
+        return self._score(np.asarray(counts)[..., len(COUNTS) :])
+
+    def _score(self, counts: Array) -> Array:
+        measures = _measures(counts)
+        return f_score(measures["precision"], measures["recall"], self.beta)
+
+    def measures(self, totals: Array) -> dict[str, Array]:
+        """Precision is 1 without false positives, recall without false negatives; and accuracy."""
+        return _measures(np.asarray(totals)[..., : len(COUNTS)])
+
+    def sentence_measures(self, counts: Array) -> dict[str, Array]:
+        """The same with the weights of the sentence level."""
+        return _measures(np.asarray(counts)[..., len(COUNTS) :])
+
+    def named_counts(self, counts: Array) -> dict[str, Any]:
+        """Weighted chunks at the corpus level; under "sentence" with the weights of that level."""
+        values = counts.tolist()
+        return {
+            **dict(zip(COUNTS, values[: len(COUNTS)], strict=True)),
+            "sentence": dict(zip(COUNTS, values[len(COUNTS) :], strict=True)),
+        }
+
+    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+        """The parameters, and where the gold edits come from; with versions, where ERRANT made any."""
+        names = ("alpha", "tp_min", "tp_max", "fp_min", "fp_max", "fn_min", "fn_max")
+        given = {name: value for name in names if (value := getattr(self, name)) is not None}
+        fields = {"assumption": self.assumption, "weighting": self.weighting, "beta": self.beta}
+        return {**fields, **(given if self.weighting == "length" else {}), **self.edit_source.gold_fields(corpus)}
+
+    def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
+        """Where the system's edits come from."""
+        return self.edit_source.system_fields(hypotheses)
+
+
+def _measures(counts: Array) -> dict[str, Array]:
+    right, wrong, missed, untouched = np.moveaxis(counts, -1, 0)
+    return {
+        "precision": np.where(wrong == 0, 1.0, ratio(right, right + wrong, undefined=1.0)),
+        "recall": np.where(missed == 0, 1.0, ratio(right, right + missed, undefined=1.0)),
+        "accuracy": ratio(right + untouched, right + wrong + missed + untouched, undefined=1.0),
+    }
