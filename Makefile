@@ -6,12 +6,20 @@ BIN := $(VENV)/bin
 # What is compiled or packaged; a change here asks for a new install.
 INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) $(shell find src -type f -not -name '*.pyc')
 
-.PHONY: demo test lint check bench clean
+.PHONY: browser demo test lint check bench clean
 demo: $(VENV)/.installed
-	$(BIN)/corrigenda demo
+	@mkdir -p build
+	$(BIN)/corrigenda demo --report build/demo-report.html
 
-test: $(VENV)/.installed-test
+test: $(VENV)/.installed-test browser
 	$(BIN)/python -m pytest $(ARGS)
+
+# The report is tested in a real browser; where there is none and none can be installed, those tests are skipped.
+browser:
+	@{ command -v chromium && command -v chromedriver; } >/dev/null \
+	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
+	     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium chromium-driver >/dev/null; } \
+	|| echo 'No browser: its tests are skipped. On Debian: apt-get install chromium chromium-driver'
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
