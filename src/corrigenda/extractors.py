@@ -70,6 +70,7 @@ EXTRACTORS = {
     "m2": Extractor(
         "corrigenda.metrics.m2:compared_edits", ("beta", "max_unchanged_words", "ignore_case_whitespace")
     ),
+    "errant": Extractor("corrigenda.errant.matching:compared_edits", ("beta",)),
 }
 """By name; an extractor is imported only when it is asked for."""
 

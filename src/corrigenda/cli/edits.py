@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from corrigenda.cli import inputs, outputs
+from corrigenda.cli import errant_edits, inputs, outputs
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
-    from corrigenda.extractors import ComparedSentence, Comparison
+    from corrigenda.extractors import ComparedSentence, Comparison, MatchedEdit
 
 HELP = "show the edits of systems, matched with the gold edits or not"
-EXAMPLES = """\
+EXAMPLES = (
+    """\
 examples:
   corrigenda edits --gold gold.m2 --hyps ours.txt > ours.m2
   corrigenda edits --gold gold.m2 --hyps ours.txt theirs.txt --out edits/     # edits/ours.m2, edits/theirs.m2
@@ -23,11 +24,15 @@ examples:
   corrigenda edits --gold gold.m2 --hyps ours.txt --annotator all --format jsonl
   corrigenda edits --source src.txt --refs ref.txt --hyps ours.txt
 
+"""
+    + errant_edits.EXAMPLES
+    + """
 M2: an edit's type is that of the gold edit that it equals, or 'unmatched'; its annotator is the gold
 annotator with whom it was compared. Applying the edits gives the output again (corrigenda m2 apply).
 JSON lines: an object for each system, sentence and annotator with "edits" ("matched", and "gold", the
 place of the gold edit counted from 0), "missed" (the gold edits that the system did not make) and "counts".
 """
+)
 UNMATCHED_TYPE = "unmatched"
 
 
@@ -36,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_corpus_arguments(parser)
     inputs.add_system_arguments(parser)
     group = parser.add_argument_group("what to extract")
-    group.add_argument("--extractor", metavar="NAME", default="m2", help="who finds the edits (default: m2)")
+    group.add_argument(
+        "--extractor", metavar="NAME", default="m2", help="who finds the edits: m2 or errant (default: m2)"
+    )
     group.add_argument(
         "--annotator",
         choices=("chosen", "all"),
@@ -54,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="leave out edits that change only the case of letters or blanks (m2)",
     )
     group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    errant_edits.add_arguments(parser)
     group = parser.add_argument_group("what to write")
     group.add_argument("--format", "-f", choices=("m2", "jsonl"), default="m2", help="(default: m2)")
     group.add_argument(
@@ -68,9 +76,12 @@ def run(args: argparse.Namespace) -> None:
     from corrigenda.extractors import compare
     from corrigenda.kernels import default_threads
 
-    inputs.require_systems(args)
     if args.threads is not None and args.threads < 1:
         raise UsageError(f"--threads is {args.threads}", remedy="It takes a whole number from 1 on.")
+    if args.extractor == "errant" and args.format == "m2":
+        errant_edits.run(args, _m2_files)
+        return
+    inputs.require_systems(args)
     options = _options(args)
     corpus, systems = inputs.read_corpus(args)
     if not systems:
@@ -171,12 +182,17 @@ def _rows(sentence: ComparedSentence, everybody: bool) -> Iterator[dict[str, Any
                     "correction": matched.edit.correction,
                     "matched": matched.gold is not None,
                     "gold": matched.gold,
-                    "type": None if matched.gold is None else matched.edit.type,
+                    "type": _type(matched),
                 }
                 for matched in comparison.edits
             ],
             "missed": [_missed(comparison, place, words) for place in comparison.missed],
         }
+
+
+def _type(matched: MatchedEdit) -> str | None:
+    """An extractor that knows no types has only those of the gold."""
+    return None if matched.gold is None and matched.edit.type == "UNK" else matched.edit.type
 
 
 def _missed(comparison: Comparison, place: int, words: list[str]) -> dict[str, Any]:

@@ -49,8 +49,17 @@ class EditSource:
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate at once whatever gold and systems need."""
+        self._prepare(corpus, self._gold_requests(corpus), systems, threads)
+
+    def prepare_systems(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
+        """Annotate at once what the systems need."""
+        self._prepare(corpus, (), systems, threads)
+
+    def _prepare(
+        self, corpus: Corpus, gold: Iterable[Request], systems: Sequence[Hypotheses], threads: int
+    ) -> None:
         outputs = [_system_requests(corpus, system) for system in systems if system.edits is None]
-        wanted = list(chain(self._gold_requests(corpus), *outputs))
+        wanted = list(chain(gold, *outputs))
         if wanted:
             self._annotated(corpus, wanted, threads)
 
