@@ -26,6 +26,7 @@ COMMANDS = (
     "m2",
     "convert",
     "rank",
+    "meta",
     "data",
     "cache",
     "demo",

@@ -1,0 +1,241 @@
+"""Figures of metrics against humans: scatter plots, β curves, windows, and rank differences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.meta.analysis import MetaReport, MetricReport
+from corrigenda.meta.curves import beta_curves
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's colours, which people with any kind of colour vision can tell apart.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_LINES = ("-", "--", "-.", ":")
+_OFFSETS = ((6, 4), (6, -10), (-6, 4), (-6, -10), (0, 9), (0, -15), (14, 12), (-14, 12), (14, -18), (-14, -18))
+_CHARACTER_WIDTH, _LINE_HEIGHT = 5.2, 10.0
+Floats = npt.NDArray[np.float64]
+
+
+def default_betas() -> list[float]:
+    """0 to 5 in steps of 0.01, as in the GREEN paper's Figure 3."""
+    return [round(0.01 * step, 2) for step in range(501)]
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise MissingExtraError("figures need matplotlib", remedy="pip install 'corrigenda[plots]'.") from error
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    return plt
+
+
+def _style() -> AbstractContextManager[None]:
+    settings: AbstractContextManager[None] = _pyplot().rc_context(
+        {
+            "font.size": 10,
+            "axes.grid": True,
+            "grid.alpha": 0.3,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "figure.dpi": 150,
+            "svg.hashsalt": "corrigenda",
+        }
+    )
+    return settings
+
+
+def write_all(report: MetaReport, folder: str | Path, suffix: str, betas: Sequence[float]) -> list[Path]:
+    """Every figure of a report, written into a folder; their paths."""
+    base = Path(folder)
+    name = report.benchmark.name
+    drawings: dict[str, Callable[[], Figure]] = {
+        f"{name}-scatter-{_file_name(entry.label)}": lambda entry=entry: scatter(report, entry)  # type: ignore[misc]
+        for entry in report.metrics
+    }
+    curves = beta_curves(report, betas)
+    if curves:
+        drawings[f"{name}-beta"] = lambda: beta_figure(report, betas, curves)
+    drawings[f"{name}-top-k"] = lambda: top_k_figure(report)
+    drawings[f"{name}-windows"] = lambda: window_figure(report)
+    drawings[f"{name}-ranks"] = lambda: rank_figure(report)
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        with _style():
+            return [_saved(draw(), base / f"{stem}.{suffix}") for stem, draw in drawings.items()]
+    except OSError as error:
+        raise CorrigendaError(f"cannot write into {folder}: {error.strerror}") from error
+
+
+def _file_name(label: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", label).strip("-")
+
+
+def _saved(figure: Figure, path: Path) -> Path:
+    # Without a date in it the same data give the same file.
+    figure.savefig(path, bbox_inches="tight", metadata={"Date": None} if path.suffix == ".svg" else None)
+    _pyplot().close(figure)
+    return path
+
+
+def scatter(report: MetaReport, entry: MetricReport) -> Figure:
+    """Human scores against a metric's, each system by its name."""
+    figure, axes = _pyplot().subplots(figsize=(6, 4.5))
+    scores = 100 * entry.scores if entry.aggregation in ("corpus", "mean") else entry.scores
+    axes.scatter(report.human, scores, color=COLOURS[0], zorder=3)
+    axes.margins(0.12)
+    _label_points(axes, report.human, scores, report.systems)
+    axes.set_xlabel("human score")
+    unit = " × 100" if entry.aggregation in ("corpus", "mean") else ""
+    axes.set_ylabel(f"{entry.metric}{unit} ({entry.aggregation})")
+    correlations = entry.correlations
+    axes.set_title(
+        f"{report.benchmark.name}: r = {correlations['pearson'].value:.3f}, ρ = {correlations['spearman'].value:.3f}",
+        fontsize=10,
+    )
+    made: Figure = figure
+    return made
+
+
+def _label_points(axes: Axes, x: Floats, y: Floats, names: Sequence[str]) -> None:
+    """Each name beside its point, at the first place where it covers no other name and no point."""
+    axes.figure.canvas.draw()
+    to_points = axes.transData.transform(np.column_stack([x, y])) * 72 / axes.figure.dpi
+    taken: list[tuple[float, float, float, float]] = [
+        (px - 4, py - 4, px + 4, py + 4) for px, py in to_points.tolist()
+    ]
+    for (px, py), name, a, b in zip(to_points.tolist(), names, x, y, strict=True):
+        width = _CHARACTER_WIDTH * len(name)
+        options = [(dx, dy, _box(px + dx, py + dy, width, dx)) for dx, dy in _OFFSETS]
+        dx, dy, box = min(options, key=lambda option: sum(_overlap(option[2], other) for other in taken))
+        taken.append(box)
+        axes.annotate(
+            name, (a, b), xytext=(dx, dy), textcoords="offset points", fontsize=8,
+            ha="left" if dx > 0 else "right" if dx < 0 else "center",
+            arrowprops={"arrowstyle": "-", "lw": 0.5, "color": "0.5"} if abs(dx) > 10 else None,
+        )  # fmt: skip
+
+
+def _box(x: float, y: float, width: float, dx: float) -> tuple[float, float, float, float]:
+    left = x if dx > 0 else x - width if dx < 0 else x - width / 2
+    return left, y, left + width, y + _LINE_HEIGHT
+
+
+def _overlap(box: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
+    width = min(box[2], other[2]) - max(box[0], other[0])
+    height = min(box[3], other[3]) - max(box[1], other[1])
+    return max(width, 0.0) * max(height, 0.0)
+
+
+def beta_figure(report: MetaReport, betas: Sequence[float], curves: dict[str, Floats]) -> Figure:
+    """Pearson r for each β."""
+    figure, axes = _pyplot().subplots(figsize=(6.5, 4.2))
+    for index, (label, values) in enumerate(curves.items()):
+        axes.plot(
+            betas, values, label=label, color=COLOURS[index % len(COLOURS)],
+            linestyle=_LINES[index // len(COLOURS) % len(_LINES)],
+        )  # fmt: skip
+    axes.axhline(0, color="0.6", lw=0.8)
+    axes.set_xlabel("β (weight of recall against precision)")
+    axes.set_ylabel("Pearson r with the human scores")
+    axes.set_title(f"{report.benchmark.name}: correlation by β, {len(report.systems)} systems", fontsize=10)
+    _legend_below(figure, axes, len(curves))
+    made: Figure = figure
+    return made
+
+
+def _legend_below(figure: Figure, axes: Axes, entries: int) -> None:
+    columns = 2 if entries > 2 else entries
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=max(columns, 1), fontsize=8, frameon=False)
+
+
+def top_k_figure(report: MetaReport) -> Figure:
+    """Pearson r over the K best systems, for falling K."""
+    return _parts_figure(
+        report,
+        "top",
+        "number K of best systems by humans",
+        "correlation over the K best systems",
+        lambda part: part.last,
+        reverse=True,
+    )
+
+
+def window_figure(report: MetaReport) -> Figure:
+    """Pearson r over windows of neighbours in the human ranking."""
+    size = min(report.settings.window, len(report.systems))
+    return _parts_figure(
+        report,
+        "windows",
+        f"first human rank of a window of {size} systems",
+        f"correlation over {size} neighbouring systems",
+        lambda part: part.first,
+    )
+
+
+def _parts_figure(
+    report: MetaReport, kind: str, x_label: str, title: str, place: Callable[[Any], int], *, reverse: bool = False
+) -> Figure:
+    figure, axes = _pyplot().subplots(figsize=(6.5, 4.2))
+    for index, entry in enumerate(report.metrics):
+        parts = getattr(entry, kind)["pearson"]
+        axes.plot(
+            [place(part) for part in parts], [part.value for part in parts], label=entry.label,
+            color=COLOURS[index % len(COLOURS)], marker=_MARKERS[index % len(_MARKERS)], markersize=5,
+            linestyle=_LINES[index // len(COLOURS) % len(_LINES)],
+        )  # fmt: skip
+    axes.axhline(0, color="0.6", lw=0.8)
+    axes.set_ylim(-1.05, 1.05)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    if reverse:
+        axes.invert_xaxis()
+    axes.set_xlabel(x_label)
+    axes.set_ylabel("Pearson r with the human scores")
+    axes.set_title(f"{report.benchmark.name}: {title}", fontsize=10)
+    _legend_below(figure, axes, len(report.metrics))
+    made: Figure = figure
+    return made
+
+
+def rank_figure(report: MetaReport) -> Figure:
+    """A table: every system's rank by humans and by each metric, coloured by how far they are apart."""
+    order = sorted(range(len(report.systems)), key=lambda index: (-report.human[index], index))
+    human = report.human_ranks()
+    ranks = np.stack([entry.ranks() for entry in report.metrics], axis=1)
+    differences = human[:, np.newaxis] - ranks
+    columns = len(report.metrics)
+    longest = max(len(entry.label) for entry in report.metrics)
+    figure, axes = _pyplot().subplots(figsize=(2.6 + 0.75 * columns, 1.2 + 0.075 * longest + 0.27 * len(order)))
+    limit = max(int(np.abs(differences).max()), 1)
+    image = axes.imshow(differences[order], cmap="PuOr", vmin=-limit, vmax=limit, aspect="auto")
+    for row, index in enumerate(order):
+        for column in range(columns):
+            far = abs(int(differences[index, column])) > 0.6 * limit
+            axes.text(
+                column, row, str(ranks[index, column]), ha="center", va="center", fontsize=9,
+                color="white" if far else "black",
+            )  # fmt: skip
+    axes.set_yticks(range(len(order)), [f"{human[index]}  {report.systems[index]}" for index in order])
+    labels = [f"{entry.label}  Δ {report.rank_difference(entry)}" for entry in report.metrics]
+    axes.set_xticks(range(columns), labels, rotation=45, ha="left", fontsize=8)
+    axes.xaxis.tick_top()
+    axes.grid(False)
+    axes.set_ylabel("human rank and system")
+    figure.colorbar(image, ax=axes, label="ranked higher (+) or lower (−) than by humans", fraction=0.05)
+    axes.set_title(f"{report.benchmark.name}: ranks by metrics", fontsize=10, y=-0.1)
+    made: Figure = figure
+    return made
