@@ -1,0 +1,66 @@
+"""`corrigenda report`, and the report of `corrigenda demo`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from corrigenda.cli import main
+from corrigenda.data import SAMPLE
+
+CORPUS = ["--gold", str(SAMPLE / "gold.m2"), "--hyps", str(SAMPLE / "eager.txt"), f"A&B={SAMPLE / 'strong.txt'}"]
+QUICK = ["--metrics", "green", "m2", "--resamples", "50"]
+
+
+def test_a_report_is_written_and_said(tmp_path: Path, capsys):
+    out = tmp_path / "report.html"
+    assert main(["report", *CORPUS, *QUICK, "--title", "A <b>title</b>", "--out", str(out)]) == 0
+    assert f"{out} (" in capsys.readouterr().out
+    html = out.read_text(encoding="utf-8")
+    assert "A \\u003cb\\u003etitle" in html
+    assert "A\\u0026B" in html
+
+
+def test_sidecar_human_scores_and_judgments(tmp_path: Path):
+    sidecar, scores = tmp_path / "side.jsonl", tmp_path / "scores.tsv"
+    sidecar.write_text("".join(json.dumps({"level": "AB"[k % 2]}) + "\n" for k in range(60)))
+    scores.write_text("eager\t0.25\nA&B\t0.75\n")
+    out = tmp_path / "report.html"
+    arguments = ["report", *CORPUS, *QUICK, "--out", str(out), "--sidecar", str(sidecar)]
+    assert main([*arguments, "--human", str(scores)]) == 0
+    assert '"by":"level","labels":["A","B"]' in out.read_text(encoding="utf-8")
+    assert '"human":{"name":"scores","scores":[0.25,0.75]}' in out.read_text(encoding="utf-8")
+    assert main([*arguments, "--judgments", str(SAMPLE / "judgments.xml")]) == 0
+    assert '"human":{"name":"Expected Wins","scores":[0.' in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem", "code"),
+    [
+        (["--extractor", "magic"], "no extractor 'magic'", 2),
+        (["--resamples", "0"], "from 1 on", 2),
+        (["--seed", "-1"], "--seed is -1", 2),
+        (["--confidence", "95"], "--confidence is 95", 2),
+        (["--out", "/nowhere/report.html"], "cannot write it", 1),
+    ],
+)
+def test_what_cannot_be_done_is_said(tmp_path: Path, monkeypatch, capsys, arguments, problem, code):
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", *CORPUS, *QUICK, *arguments]) == code
+    assert problem in capsys.readouterr().err
+
+
+def test_no_system_is_a_usage_error(capsys):
+    assert main(["report", *CORPUS[:2]]) == 2
+    assert "no system" in capsys.readouterr().err
+
+
+def test_the_demo_writes_the_report_of_the_sample(tmp_path: Path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["demo"]) == 0
+    assert "corrigenda-demo-report.html" in capsys.readouterr().out
+    assert "The bundled sample" in (tmp_path / "corrigenda-demo-report.html").read_text(encoding="utf-8")
+    assert main(["demo", "--report", str(tmp_path / "other.html")]) == 0
+    assert (tmp_path / "other.html").is_file()

@@ -1,0 +1,222 @@
+"""What the report shows is what the library computes."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.data import SAMPLE, sample_corpus, sample_systems
+from corrigenda.edits import Edit, apply_edits
+from corrigenda.errors import AlignmentError, CorrigendaError, FormatError
+from corrigenda.report import HumanScores, ReportOptions, report, write_report
+from corrigenda.report.human import from_judgments, from_table
+from corrigenda.report.resampling import Resampled
+from corrigenda.scoring import evaluate
+from corrigenda.significance import adjusted, compare, with_interval
+from corrigenda.slices import by_length, by_type, restricted, slice_scores
+from corrigenda.tokens import normalise
+
+METRICS = ["green", "gleu", "m2", "bleu"]
+OPTIONS = ReportOptions(resamples=300)
+
+
+@cache
+def results():
+    return evaluate(sample_corpus(), sample_systems(), METRICS)
+
+
+def of_metric(name: str):
+    return [result for result in results() if str(result.metric) == name]
+
+
+def read(html: str) -> tuple[dict, dict]:
+    found = re.findall(r'<script type="application/json" id="\w+">(.*?)</script>', html, re.DOTALL)
+    summary, sentences = (json.loads(block) for block in found)
+    return summary, sentences
+
+
+@cache
+def sample():
+    columns = {"half": ["first"] * 30 + ["second"] * 30}
+    human = from_judgments(SAMPLE / "judgments.xml")
+    return read(report(sample_corpus(), sample_systems(), results(), options=OPTIONS, columns=columns, human=human))
+
+
+def test_scores_are_those_of_the_results():
+    summary, _ = sample()
+    assert [metric["name"] for metric in summary["metrics"]] == METRICS
+    for metric in summary["metrics"]:
+        assert metric["scores"] == pytest.approx([result.score for result in of_metric(metric["name"])], abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["green", "m2", "bleu"])
+def test_intervals_are_those_of_score_bootstrap(name: str):
+    metric = sample()[0]["metrics"][METRICS.index(name)]
+    for index, result in enumerate(of_metric(name)):
+        expected = with_interval(result, resamples=300, seed=0).interval
+        assert metric["low"][index] == pytest.approx(expected.low, abs=1e-6)
+        assert metric["high"][index] == pytest.approx(expected.high, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["green", "m2"])
+def test_p_values_are_those_of_compare_corrected_over_all_pairs(name: str):
+    systems = of_metric(name)
+    expected = [
+        compare(systems[one], systems[other], test="bootstrap", resamples=300).p_value
+        for one in range(len(systems))
+        for other in range(one)
+    ]
+    found = sample()[0]["metrics"][METRICS.index(name)]["p"]
+    assert found == pytest.approx(adjusted(expected, "bh"), abs=1e-4)
+
+
+def test_a_metric_of_many_draws_is_resampled_on_a_few_and_hardly_differs():
+    systems = of_metric("gleu")[:2]
+    few = Resampled(systems, 300, 0).bounds(0.95)
+    for index, result in enumerate(systems):
+        full = with_interval(result, resamples=300, seed=0).interval
+        assert few[:, index].tolist() == pytest.approx([full.low, full.high], abs=0.004)
+
+
+def test_slices_have_the_scores_and_tests_of_the_library():
+    summary, sentences = sample()
+    assert [slicing["by"] for slicing in summary["slicings"]] == ["length", "edits", "type", "half"]
+    length = summary["slicings"][0]
+    parts = by_length(sample_corpus())
+    assert length["labels"] == [part.label for part in parts]
+    expected = slice_scores(of_metric("green"), parts).T
+    assert np.array(length["scores"][0]) == pytest.approx(expected, abs=1e-5)
+    assert sentences["slices"][3] == [[0]] * 30 + [[1]] * 30
+
+
+def test_slices_of_a_pair_are_corrected_together_and_small_ones_not_tested():
+    summary, _ = sample()
+    counts = [count for slicing in summary["slicings"] for count in slicing["counts"]]
+    tested = [p for slicing in summary["slicings"] for p in slicing["p"]]
+    assert [p is not None for p in tested] == [count >= 10 for count in counts]
+    corpus = sample_corpus()
+    half = np.arange(30), np.arange(30, 60)
+    parts = [*by_length(corpus), *_edit_parts(corpus), *by_type(corpus)]
+    members = [part.sentences for part in parts] + list(half)
+    one, other = of_metric("green")[1], of_metric("green")[0]
+    raw = [
+        compare(restricted(one, part), restricted(other, part), test="bootstrap", resamples=300).p_value
+        for part in members
+        if len(part) >= 10
+    ]
+    assert [p[0] for p in tested if p] == pytest.approx(adjusted(raw, "bh"), abs=1e-4)
+
+
+def _edit_parts(corpus: Corpus):
+    from corrigenda.slices import by_edits
+
+    return by_edits(corpus)
+
+
+def test_every_output_is_the_source_with_its_edits_against_any_annotator():
+    _, sentences = sample()
+    for system, hypotheses in enumerate(sample_systems()):
+        for index, output in enumerate(hypotheses.sentences):
+            text, *by_annotator = sentences["outputs"][index][sentences["output"][index][system]]
+            assert text == normalise(output)
+            for edits in by_annotator:
+                made = [Edit(start, end, (correction,)) for start, end, correction, _ in edits]
+                assert " ".join(apply_edits(sentences["sources"][index].split(), made)) == text
+
+
+def test_edit_totals_are_those_of_m2():
+    edits = sample()[0]["edits"]
+    for index, result in enumerate(of_metric("m2")):
+        counts = result.counts
+        assert edits[index]["correct"] == counts["correct"]
+        assert edits[index]["wrong"] == counts["proposed"] - counts["correct"]
+        assert edits[index]["missed"] == counts["gold"] - counts["correct"]
+
+
+def test_recall_by_type_adds_up_to_all_edits():
+    summary, _ = sample()
+    recall = next(slicing["recall"] for slicing in summary["slicings"] if slicing["by"] == "type")
+    for index, result in enumerate(of_metric("m2")):
+        assert sum(row[index] for row in recall["gold"]) == result.counts["gold"]
+        assert sum(row[index] for row in recall["made"]) == result.counts["correct"]
+
+
+def test_sentence_scores_are_thousandths_and_the_chosen_reference_is_named():
+    _, sentences = sample()
+    green = of_metric("green")[0]
+    column = [row[0] for row in sentences["scores"][0]]
+    assert np.array(column) == pytest.approx(1000 * green.sentence_scores, abs=0.51)
+    assert [row[0] for row in sentences["chosen"][0]] == green.references.tolist()
+    # GLEU draws references, BLEU pools them: no single one counts.
+    assert sentences["chosen"][1] is None
+    assert {number for row in sentences["chosen"][3] for number in row} == {-1}
+
+
+def test_the_report_is_the_same_every_time():
+    arguments = (sample_corpus(), sample_systems(), results())
+    assert report(*arguments, options=OPTIONS) == report(*arguments, options=OPTIONS)
+
+
+def test_text_references_without_gold_edits_will_do():
+    corpus = Corpus.from_lists(["a b c", ""], [["a d c", ""]], references_by="text")
+    systems = [Hypotheses("x", ("a d c", "")), Hypotheses("y", ("", "new words"))]
+    summary, sentences = read(report(corpus, systems, evaluate(corpus, systems, ["m2"]), options=OPTIONS))
+    assert summary["gold"] == "extracted"
+    assert sentences["outputs"][0] == [["a d c", [[1, 2, "d", 0]]], ["", [[0, 3, "", -1]]]]
+
+
+def test_a_single_system_has_nothing_to_compare():
+    corpus, system = sample_corpus(), sample_systems()[:1]
+    summary, _ = read(report(corpus, system, evaluate(corpus, system, ["m2"]), options=OPTIONS))
+    assert summary["metrics"][0]["p"] == []
+
+
+class TestHuman:
+    def test_expected_wins_of_judgments(self):
+        human = sample()[0]["human"]
+        assert human["name"] == "Expected Wins"
+        assert human["scores"][0] == max(human["scores"])
+
+    def test_a_table_of_scores(self, tmp_path: Path):
+        path = tmp_path / "people.tsv"
+        path.write_text("A b\t0.5\n\nC\t-1e2\n", encoding="utf-8")
+        assert from_table(path) == HumanScores("people", {"A b": 0.5, "C": -100.0})
+
+    @pytest.mark.parametrize("line", ["A 0.5", "A\thigh", "A\tnan", "\t1"])
+    def test_a_line_that_is_no_score_is_named(self, tmp_path: Path, line: str):
+        path = tmp_path / "people.tsv"
+        path.write_text(f"B\t1\n{line}\n", encoding="utf-8")
+        with pytest.raises(FormatError) as raised:
+            from_table(path)
+        assert raised.value.location.line == 2
+
+    def test_scores_of_other_systems_are_refused_and_missing_ones_are_nothing(self):
+        arguments = (sample_corpus(), sample_systems(), results())
+        with pytest.raises(CorrigendaError, match="no system has a human score"):
+            report(*arguments, options=OPTIONS, human=HumanScores("x", {"nobody": 1.0}))
+        summary, _ = read(report(*arguments, options=OPTIONS, human=HumanScores("x", {"strong": 1.0})))
+        assert summary["human"]["scores"] == [1.0, None, None, None, None]
+
+
+class TestRefusals:
+    def test_no_results(self):
+        with pytest.raises(CorrigendaError, match="nothing to report"):
+            report(sample_corpus(), [], [])
+
+    def test_systems_of_another_length(self):
+        with pytest.raises(AlignmentError):
+            report(sample_corpus(), [Hypotheses("x", ("a",))], results())
+
+    def test_results_that_lack_a_system(self):
+        with pytest.raises(CorrigendaError, match="one result for each system"):
+            report(sample_corpus(), sample_systems(), results()[:-1])
+
+    def test_a_folder_that_is_not_there(self, tmp_path: Path):
+        with pytest.raises(CorrigendaError, match="cannot write"):
+            write_report(tmp_path / "no" / "r.html", sample_corpus(), sample_systems(), results(), options=OPTIONS)

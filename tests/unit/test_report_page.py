@@ -1,0 +1,84 @@
+"""The page as a file: one file, nothing from outside, and no text that becomes markup."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corrigenda.report
+from corrigenda.report.page import SCRIPTS, STYLES, json_block, page
+
+PARTS = Path(corrigenda.report.__file__).parent / "page"
+NASTY = [
+    "</script><script>alert(1)</script>",
+    "<!--",
+    "]]>",
+    "\u2028\u2029",
+    '"><img src=x onerror=alert(1)>',
+    "\ud800",
+    "{{script}}",
+]
+ANY_TEXT = st.text(st.characters(exclude_categories=()))
+
+
+def block(html: str, start: str, end: str) -> str:
+    found = re.search(f"{start}(.*?){end}", html, re.DOTALL)
+    assert found
+    return found[1]
+
+
+@given(
+    st.recursive(
+        ANY_TEXT | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(ANY_TEXT, inner)
+    )
+)
+def test_a_block_of_json_gives_back_what_went_in_and_cannot_be_left(data):
+    encoded = json_block(data)
+    assert json.loads(encoded) == data
+    assert not re.search("[<>&\u2028\u2029\ud800-\udfff\n\r]", encoded)
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_data_stay_inside_their_block(text: str):
+    html = page({"title": text}, {"sources": [text]})
+    assert html.encode("utf-8")
+    assert html.count("<script") == 3
+    assert json.loads(block(html, 'id="summary">', "</script>")) == {"title": text}
+    assert json.loads(block(html, 'id="corpus">', "</script>")) == {"sources": [text]}
+
+
+def test_the_policy_allows_this_script_and_this_style_alone():
+    html = page({}, {})
+    policy = block(html, 'Content-Security-Policy" content="', '"')
+    for start, end, directive in (("<script>", "</script>", "script-src"), ("<style>", "</style>", "style-src")):
+        digest = hashlib.sha256(block(html, start, end).encode()).digest()
+        assert f"{directive} 'sha256-{base64.b64encode(digest).decode()}'" in policy
+    assert policy.startswith("default-src 'none';")
+    assert "unsafe" not in policy
+    assert html.index("Content-Security-Policy") < html.index("<style>") < html.index("<script")
+
+
+def test_nothing_comes_from_outside():
+    html = page({}, {})
+    assert set(re.findall(r"https?://[^\s\"']+", html)) == {"http://www.w3.org/2000/svg"}
+    assert not re.findall(r"<link|<img|<iframe|<object|@import|url\(|\bsrc=", html)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_no_script_reads_text_as_markup_or_code(name: str):
+    script = (PARTS / name).read_text(encoding="utf-8")
+    forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser|srcdoc|fetch\(|XMLHttp"
+    assert not re.findall(forbidden, script)
+
+
+def test_every_part_is_used_and_none_is_long():
+    files = {path.name for path in PARTS.iterdir()}
+    assert files == {*SCRIPTS, *STYLES, "page.html"}
+    assert max(len(path.read_text(encoding="utf-8").splitlines()) for path in PARTS.iterdir()) < 200
