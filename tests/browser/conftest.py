@@ -1,0 +1,66 @@
+"""A real browser, headless; the tests that need it are skipped where there is none."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from report_page import ReportPage
+
+from corrigenda.data import SAMPLE, sample_corpus, sample_systems
+from corrigenda.metrics import default_metrics
+from corrigenda.report import ReportOptions, write_report
+from corrigenda.report.human import from_judgments
+from corrigenda.scoring import evaluate
+
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium: pip install 'corrigenda[test]'")
+    from selenium.webdriver.chrome.service import Service
+
+    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not browser or not driver:
+        pytest.skip("no browser: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}", "--window-size=1280,900"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    running = webdriver.Chrome(options=options, service=Service(driver))
+    yield running
+    running.quit()
+
+
+@pytest.fixture(scope="session")
+def sample_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample's report, on disk."""
+    path = tmp_path_factory.mktemp("report") / "sample.html"
+    corpus, systems = sample_corpus(), sample_systems()
+    write_report(
+        path,
+        corpus,
+        systems,
+        evaluate(corpus, systems, default_metrics()),
+        options=ReportOptions(title="The bundled sample", resamples=200),
+        human=from_judgments(SAMPLE / "judgments.xml"),
+    )
+    return path
+
+
+@pytest.fixture
+def page(driver: Any, sample_report: Path) -> Iterator[ReportPage]:
+    """The sample's report, opened from disk; whatever a test does, the console must stay empty."""
+    opened = ReportPage(driver)
+    opened.open(sample_report)
+    yield opened
+    assert opened.console() == []
+    opened.normal_screen()
