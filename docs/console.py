@@ -27,6 +27,7 @@ _BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 
 
 def pages() -> Iterator[Path]:
+    """The README, and every page with such a block."""
     yield DOCS.parent / "README.md"
     yield from sorted(path for path in DOCS.rglob("*.md") if "```console\n" in path.read_text(encoding="utf-8"))
 
@@ -70,12 +71,11 @@ def picture() -> str:
     console.print("$ corrigenda demo")
     console.print(Text.from_ansi("\n".join(table)))
     without_fonts = re.sub(r"@font-face \{\{.*?\}\}\s*", "", rich.console.CONSOLE_SVG_FORMAT, flags=re.DOTALL)
-    return console.export_svg(
-        title="corrigenda", theme=MONOKAI, code_format=without_fonts, unique_id="leaderboard"
-    )
+    return console.export_svg(title="corrigenda", theme=MONOKAI, code_format=without_fonts, unique_id="leaderboard")
 
 
 def main() -> int:
+    """Check, or write; the exit code is 1 where a page is out of date."""
     arguments = argparse.ArgumentParser(description="Check or refresh the examples of the documentation.")
     arguments.add_argument("--write", action="store_true", help="write what the commands print now")
     args = arguments.parse_args()
