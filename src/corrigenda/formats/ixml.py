@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
@@ -23,6 +24,16 @@ from corrigenda.formats.safe_xml import Element
 from corrigenda.gold_errors import Alternative, Correction, GoldError, GoldSentence, annotations_of
 
 _MAXIMUM_DEPTH = 8  # scripts, script, sentence, error-list, error, alt, c
+_PARTS: dict[str, tuple[str, ...]] = {
+    "sentence": ("text", "error-list"),
+    "text": (),
+    "error-list": ("error",),
+    "error": ("alt",),
+    "alt": ("c",),
+    "c": (),
+}
+"""What may stand in what."""
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def read(path: Path) -> tuple[GoldSentence, ...]:
@@ -40,6 +51,7 @@ def read(path: Path) -> tuple[GoldSentence, ...]:
 
 
 def _sentence(element: Element) -> GoldSentence:
+    _check_parts(element)
     words = tuple(element.only("text").text.split())
     errors = tuple(
         _error(error, len(words)) for errors in element.named("error-list") for error in errors.named("error")
@@ -47,10 +59,20 @@ def _sentence(element: Element) -> GoldSentence:
     return GoldSentence(words, errors, element.whole_number("numann", least=0))
 
 
+def _check_parts(element: Element) -> None:
+    """A misspelt element would otherwise be passed over in silence, and corrections with it."""
+    for part in element.children:
+        if part.name not in _PARTS[element.name]:
+            expected = " and ".join(f"<{name}>" for name in _PARTS[element.name]) or "text alone"
+            raise part.error(f"<{part.name}> in <{element.name}>", remedy=f"Only {expected} may stand there.")
+        _check_parts(part)
+
+
 def _error(element: Element, words: int) -> GoldError:
-    required = element.attributes.get("req", "yes")
+    meaning = 'It is "yes", or "no" where leaving the error alone is right, too.'
+    required = element.attribute("req", remedy=meaning)
     if required not in ("yes", "no"):
-        raise element.error(f"req={required!r} of <error>", remedy='It is "yes" or "no".')
+        raise element.error(f"req={required!r} of <error>", remedy=meaning)
     alternatives = tuple(_alternative(alternative, words) for alternative in element.named("alt"))
     if not alternatives:
         raise element.error("<error> has no <alt>", remedy="Give at least one alternative, or remove the error.")
@@ -91,7 +113,13 @@ def write(sentences: Iterable[GoldSentence], file: TextIO) -> None:
     """The sentences as one script, numbered from 1."""
     file.write("<?xml version='1.0' encoding='UTF-8'?>\n<scripts>\n<script id=\"1\">\n")
     for number, sentence in enumerate(sentences, 1):
-        file.writelines(f"{line}\n" for line in _sentence_lines(number, sentence))
+        lines = "".join(f"{line}\n" for line in _sentence_lines(number, sentence))
+        if found := _NOT_IN_XML.search(lines):
+            raise FormatError(
+                f"sentence {number} has the character U+{ord(found[0]):04X}, which XML cannot hold",
+                remedy="Remove it from the sentence or its corrections.",
+            )
+        file.write(lines)
     file.write("</script>\n</scripts>\n")
 
 

@@ -1,0 +1,139 @@
+"""The I-measure as a metric: the corpus in blocks, systems together, what is reported."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corrigenda import Annotation, Corpus, Edit, Hypotheses, evaluate
+from corrigenda.core import evaluate as evaluation
+from corrigenda.metrics.imeasure import IMeasure
+from small_corpora import Case, cases
+
+# --- blocks and threads ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("optimise", ["sentence", "corpus"])
+@pytest.mark.parametrize("size", [1, 2, 3])
+@settings(max_examples=15)
+@given(case=cases(min_sentences=2, max_sentences=7, max_words=5), level=st.sampled_from(["corpus", "sentence"]))
+def test_blocks_of_any_size_give_the_same(case: Case, level: Any, size: int, optimise: str) -> None:
+    specification = f"imeasure:optimise={optimise},max_references=2"
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+        warnings.simplefilter("ignore")
+        (whole,) = evaluate(case.corpus, [case.hypotheses], [specification], level=level)
+        patch.setattr(evaluation, "BLOCK_SENTENCES", size)
+        (blocks,) = evaluate(case.fresh().corpus, [case.hypotheses], [specification], level=level)
+    assert blocks.to_dict(per_sentence=True) == whole.to_dict(per_sentence=True)
+
+
+@settings(max_examples=40)
+@given(cases(min_sentences=2, max_sentences=7))
+def test_threads_give_the_same(case: Case) -> None:
+    results = [
+        evaluate(case.fresh().corpus, [case.hypotheses], ["imeasure"], threads=threads)[0].to_dict(
+            per_sentence=True
+        )
+        for threads in (1, 4)
+    ]
+    assert results[0] == results[1]
+
+
+@settings(max_examples=40)
+@given(cases(min_sentences=1, max_sentences=4), cases(min_sentences=1, max_sentences=4))
+def test_systems_share_work_and_not_results(case: Case, other: Case) -> None:
+    """Scored together or alone, first or last, a system has the same result."""
+    sentences = [(*other.hypotheses.sentences, *case.corpus.sources)[: len(case.corpus)], case.hypotheses.sentences]
+    systems = [Hypotheses("other", tuple(sentences[0])), case.hypotheses, replace(case.hypotheses, name="again")]
+    together = evaluate(case.corpus, systems, ["imeasure"])
+    alone = [evaluate(case.fresh().corpus, [system], ["imeasure"])[0] for system in systems]
+    assert [result.to_dict() for result in together] == [result.to_dict() for result in alone]
+
+
+# --- what is reported ------------------------------------------------------------------------------------
+
+COUNTS = {"tp", "tn", "fp", "fn", "fpn"}
+MEASURES = {"precision", "recall", "f", "acc", "wacc", "wacc_base", "i"}
+
+
+@settings(max_examples=40)
+@given(cases())
+def test_the_shape_of_the_json(case: Case) -> None:
+    (result,) = evaluate(case.corpus, [case.hypotheses], ["imeasure"])
+    data = json.loads(json.dumps(result.to_dict(per_sentence=True)))
+    assert list(data["counts"]) == ["detection", "correction"]
+    for aspect in ("detection", "correction"):
+        assert set(data["counts"][aspect]) == COUNTS
+        assert all(type(count) is int for count in data["counts"][aspect].values())
+        assert set(data[aspect]) == MEASURES
+    assert data["score"] == data["correction"]["i"]
+    assert (data["precision"], data["recall"]) == (data["correction"]["precision"], data["correction"]["recall"])
+    assert data["remarks"] == {"sentences_not_mixed": 0}
+    for sentence in data["sentences"]:
+        assert {name: set(counts) for name, counts in sentence["counts"].items()} == {
+            "detection": COUNTS, "correction": COUNTS,
+        }  # fmt: skip
+    for aspect in ("detection", "correction"):
+        for name in COUNTS:
+            counts = [sentence["counts"][aspect][name] for sentence in data["sentences"]]
+            assert sum(counts) == data["counts"][aspect][name]
+
+
+@settings(max_examples=40)
+@given(cases(), st.sampled_from([1.5, 2.0, 4.0]))
+def test_the_papers_properties(case: Case, weight: float) -> None:
+    """I lies in [-1, 1]; the source has I 0 unless it is right already, and its WAcc is its Acc."""
+    source = Hypotheses("source", case.corpus.sources)
+    system, unchanged = evaluate(case.corpus, [case.hypotheses, source], [IMeasure(w=weight)])
+    assert -1 <= system.score <= 1
+    assert unchanged.counts["detection"] == unchanged.counts["correction"]
+    values = unchanged.measures["correction"]
+    assert values["wacc"] == values["acc"] == values["wacc_base"]
+    perfect = unchanged.counts["correction"]["fn"] == 0
+    assert unchanged.score == (1.0 if perfect else 0.0)
+
+
+def many_errors(errors: int) -> Corpus:
+    """A sentence whose every second word two annotators correct in two ways, and one without errors."""
+    words = [f"w{number}" for number in range(2 * errors)]
+    gold = tuple(
+        Annotation(who, tuple(Edit(at, at + 1, (f"{words[at]}-{who}",)) for at in range(0, len(words), 2)))
+        for who in (0, 1)
+    )
+    references = tuple(
+        " ".join(f"{word}-{who}" if place % 2 == 0 else word for place, word in enumerate(words)) for who in (0, 1)
+    )
+    nothing = (Annotation(0, ()), Annotation(1, ()))
+    return Corpus((" ".join(words), "fine"), (references, ("fine", "fine")), (gold, nothing))
+
+
+def test_too_many_references_are_reported_and_never_made() -> None:
+    corpus = many_errors(60)  # 2 ** 60 mixed references
+    system = Hypotheses("system", (corpus.references[0][1], "fine"))
+    with pytest.warns(UserWarning, match=r"1 of 2 sentences \(the first is 1\) allow more than 20000 mixed"):
+        (result,) = evaluate(corpus, [system], ["imeasure"])
+    assert result.remarks == {"sentences_not_mixed": 1}
+    assert result.to_dict()["remarks"] == {"sentences_not_mixed": 1}
+    assert result.references is not None
+    assert result.references.tolist() == [1, 0]
+    assert result.score == 1
+
+
+def test_the_bound_is_the_number_of_combinations() -> None:
+    half = Hypotheses("half", (" ".join(f"w{n}-{n // 2 % 2}" if n % 2 == 0 else f"w{n}" for n in range(8)), "fine"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (mixed,) = evaluate(many_errors(4), [half], ["imeasure:max_references=16"])
+        (own,) = evaluate(many_errors(4), [half], ["imeasure:mix=false"])
+    assert (mixed.score, mixed.remarks) == (1, {"sentences_not_mixed": 0})
+    assert own.remarks == {}
+    with pytest.warns(UserWarning, match="more than 15 mixed references"):
+        (bounded,) = evaluate(many_errors(4), [half], ["imeasure:max_references=15"])
+    assert bounded.score == own.score < 1
+    assert bounded.remarks == {"sentences_not_mixed": 1}

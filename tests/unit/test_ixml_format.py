@@ -1,0 +1,122 @@
+"""The I-measure's gold XML: what is written is read again, and whatever is wrong has a place."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corrigenda import Corpus
+from corrigenda.errors import FormatError
+from corrigenda.formats import ixml
+from corrigenda.gold_errors import Alternative, Correction, GoldError, GoldSentence
+
+WORDS = st.text(
+    st.characters(exclude_categories=["C", "Z"]) | st.sampled_from("&<>\"';]"), min_size=1, max_size=4
+).filter(lambda word: len(word.split()) == 1)
+
+
+@st.composite
+def gold_sentences(draw: st.DrawFn) -> GoldSentence:
+    words = draw(st.lists(WORDS, max_size=6).map(tuple))
+    span = st.tuples(st.integers(0, len(words)), st.integers(0, len(words))).map(sorted)
+    correction = st.builds(
+        lambda span, text: Correction(span[0], span[1], text), span, st.lists(WORDS, max_size=2).map(tuple)
+    )
+    alternative = st.builds(Alternative, st.integers(0, 3), st.lists(correction, min_size=1, max_size=2).map(tuple))
+    error = st.builds(
+        GoldError,
+        st.lists(alternative, min_size=1, max_size=3).map(tuple),
+        st.booleans(),
+        st.text("aB:/\"'<& \t\n"),
+    )
+    return GoldSentence(words, draw(st.lists(error, max_size=3).map(tuple)), draw(st.integers(0, 4)))
+
+
+def written(sentences: list[GoldSentence]) -> str:
+    file = io.StringIO()
+    ixml.write(sentences, file)
+    return file.getvalue()
+
+
+@settings(max_examples=150)
+@given(sentences=st.lists(gold_sentences(), min_size=1, max_size=3))
+def test_what_is_written_is_read_again(sentences: list[GoldSentence], tmp_path_factory) -> None:
+    path = tmp_path_factory.getbasetemp() / "round.xml"
+    path.write_text(written(sentences), encoding="utf-8")
+    again = ixml.read(path)
+    assert list(again) == sentences
+    assert written(list(again)) == path.read_text(encoding="utf-8")
+    corpus = Corpus.from_ixml(path)
+    assert corpus.errors == again
+    assert corpus.sources == tuple(" ".join(sentence.words) for sentence in sentences)
+
+
+@pytest.mark.parametrize("character", ["\x01", "\ufffe", "\uffff"])
+def test_what_xml_cannot_hold_is_not_written(character: str) -> None:
+    sentences = [GoldSentence(("a",), (), 0), GoldSentence((f"b{character}",), (), 0)]
+    with pytest.raises(FormatError, match=rf"sentence 2 has the character U\+{ord(character):04X}"):
+        written(sentences)
+
+
+def document(inside: str, before: str = "") -> str:
+    """A sentence of two words on line 2; what is given is from line 3 on."""
+    return f'{before}<scripts><script id="1">\n<sentence id="1" numann="1"><text>a b</text>\n{inside}</sentence></script></scripts>'
+
+
+def error(inside: str, attributes: str = 'id="1" req="yes" type="X"') -> str:
+    return document(f"<error-list>\n<error {attributes}>\n{inside}</error></error-list>")
+
+
+BROKEN = {
+    "a span beyond the end": (error('<alt ann="0"><c start="1" end="3">x</c></alt>'), 5, "1-3 is not within"),
+    "a span backwards": (error('<alt ann="0"><c start="2" end="1">x</c></alt>'), 5, "2-1 is not within"),
+    "a negative start": (error('<alt ann="0"><c start="-1" end="1">x</c></alt>'), 5, "smaller than 0"),
+    "no start": (error('<alt ann="0"><c end="1">x</c></alt>'), 5, "no attribute 'start'"),
+    "no end": (error('<alt ann="0"><c start="1">x</c></alt>'), 5, "no attribute 'end'"),
+    "a start in words": (error('<alt ann="0"><c start="one" end="1">x</c></alt>'), 5, "not a whole number"),
+    "no annotator": (error('<alt><c start="0" end="1">x</c></alt>'), 5, "no attribute 'ann'"),
+    "no alternative": (error(""), 4, "<error> has no <alt>"),
+    "no req": (error('<alt ann="0"><c start="0" end="1"/></alt>', 'id="1"'), 4, "no attribute 'req'"),
+    "another req": (error('<alt ann="0"><c start="0" end="1"/></alt>', 'req="maybe"'), 4, "req='maybe'"),
+    "an unknown element": (error('<alt ann="0"><cor start="0" end="1">x</cor></alt>'), 5, "<cor> in <alt>"),
+    "a misspelt list": (document("<errors></errors>"), 3, "<errors> in <sentence>"),
+    "text twice": (document("<text>a</text>"), 2, "2 <text> elements"),
+    "no text": ('<scripts>\n<sentence numann="1"></sentence></scripts>', 2, "0 <text> elements"),
+    "no numann": ("<scripts>\n\n<sentence><text>a</text></sentence></scripts>", 3, "no attribute 'numann'"),
+    "no sentence": ("\n<scripts></scripts>", 2, "no <sentence>"),
+    "a document type": (document("", "<!DOCTYPE scripts>"), 1, "declarations are not read"),
+    "an entity bomb": (
+        document("&b;", '<!DOCTYPE scripts [\n<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'), 1, "declarations are not",
+    ),
+    "an external entity": (
+        document("&x;", '<!DOCTYPE scripts [<!ENTITY x SYSTEM "file:///etc/passwd">]>'), 1, "declarations are not",
+    ),
+    "an undeclared entity": (document("&x;"), 3, "undefined entity"),
+    "depth": (document("<error-list>" * 20 + "</error-list>" * 20), 3, "nested more than 8 deep"),
+    "not well-formed": (document("<error-list>"), 3, "mismatched tag"),
+    "no XML": ("S a b\nA 0 1|||X|||c|||REQUIRED|||-NONE-|||0\n", 1, "not well-formed"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "line", "problem"), BROKEN.values(), ids=BROKEN.keys())
+def test_whatever_is_wrong_has_a_place(content: str, line: int, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "gold.xml"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        ixml.read(path)
+    assert problem in str(caught.value)
+    assert caught.value.location is not None
+    assert (caught.value.location.file, caught.value.location.line) == (str(path), line)
+
+
+def test_an_empty_correction_deletes_and_blanks_do_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "gold.xml"
+    path.write_text(error('<alt ann="4">\n<c start="0"\nend="1"/><c start="2" end="2">  x\n y </c></alt>'))
+    (sentence,) = ixml.read(path)
+    (alternative,) = sentence.errors[0].alternatives
+    assert alternative == Alternative(4, (Correction(0, 1, ()), Correction(2, 2, ("x", "y"))))
+    assert Corpus.from_ixml(path).references == (("b x y",),)
