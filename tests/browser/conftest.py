@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import shutil
+import warnings
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from report_page import ReportPage
 
 from corrigenda.data import SAMPLE, sample_corpus, sample_systems
 from corrigenda.metrics import default_metrics
 from corrigenda.report import ReportOptions, write_report
 from corrigenda.report.human import from_judgments
 from corrigenda.scoring import evaluate
+
+if TYPE_CHECKING:
+    from report_page import ReportPage
+
+if find_spec("selenium") is None:
+    collect_ignore_glob = ["test_*.py"]
+    warnings.warn("no selenium: the browser tests of the report are left out; pip install '.[test]'", stacklevel=1)
 
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -24,7 +32,7 @@ FLAGS = (
 
 @pytest.fixture(scope="session")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium: pip install 'corrigenda[test]'")
+    from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
     browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
@@ -59,6 +67,8 @@ def sample_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def page(driver: Any, sample_report: Path) -> Iterator[ReportPage]:
     """The sample's report, opened from disk; whatever a test does, the console must stay empty."""
+    from report_page import ReportPage
+
     opened = ReportPage(driver)
     opened.open(sample_report)
     yield opened
