@@ -6,6 +6,6 @@ errant nor spaCy, and where all annotations are in the cache nothing ever does.
 
 from corrigenda.errant.annotation import annotate
 from corrigenda.errant.request import Request
-from corrigenda.errant.toolchain import Toolchain, toolchain
+from corrigenda.errant.toolchain import Toolchain, find_toolchain
 
-__all__ = ["Request", "Toolchain", "annotate", "toolchain"]
+__all__ = ["Request", "Toolchain", "annotate", "find_toolchain"]

@@ -11,7 +11,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit
 from corrigenda.errant.annotation import Annotations, annotate
 from corrigenda.errant.request import Request, Span, request
-from corrigenda.errant.toolchain import Toolchain, toolchain
+from corrigenda.errant.toolchain import Toolchain, find_toolchain
 from corrigenda.errors import MetricError
 
 GoldEdits = Literal["auto", "annotated", "retyped", "extracted"]
@@ -32,7 +32,7 @@ class EditSource:
 
     def toolchain(self) -> Toolchain:
         """What ERRANT's edits are made with."""
-        return toolchain(self.model)
+        return find_toolchain(self.model)
 
     def origin(self, corpus: Corpus) -> Origin:
         """Where the gold edits of this corpus come from."""

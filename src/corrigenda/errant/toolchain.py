@@ -43,7 +43,7 @@ class Toolchain:
         return {"errant": self.errant, "spacy": self.spacy, "model": self.model}
 
 
-def toolchain(model: str = "") -> Toolchain:
+def find_toolchain(model: str = "") -> Toolchain:
     """What is installed, with the model of that name or path; by default that of the environment variable."""
     return _found(model or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL)
 

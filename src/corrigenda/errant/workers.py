@@ -109,6 +109,10 @@ class _Pool:
                 self._workers.discard(worker)
 
 
+def _command(model_folder: Path) -> list[str]:
+    return [sys.executable, "-P", "-m", "corrigenda.errant.worker", str(model_folder)]
+
+
 class _WorkerError(Exception):
     """The worker died, or could not do what it was asked to."""
 
@@ -123,10 +127,9 @@ class _Worker:
             "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
             "OMP_NUM_THREADS": "1",
         }
-        command = [sys.executable, "-P", "-m", "corrigenda.errant.worker", str(model_folder)]
         try:
             self.process = subprocess.Popen(
-                command,
+                _command(model_folder),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

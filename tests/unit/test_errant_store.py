@@ -1,0 +1,207 @@
+"""The cache of annotations: never wrong, whatever happens to its file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corrigenda.core import cache_folder
+from corrigenda.edits import Edit
+from corrigenda.errant import store as store_module
+from corrigenda.errant.request import Request
+from corrigenda.errant.store import AnnotationStore, clear, summary
+from corrigenda.errant.toolchain import Toolchain
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Toolchain:
+    return toolchain_in(tmp_path_factory.mktemp("model"))
+
+
+def toolchain_in(folder: Path, errant: str = "3.0.2") -> Toolchain:
+    (folder / "meta.json").write_text("{}")
+    (folder / "config.cfg").write_text("")
+    return Toolchain(errant, "3.8.0", "en_test-1", folder)
+
+
+def annotations(number: int, tag: str = "x") -> dict[Request, tuple[Edit, ...]]:
+    return {
+        Request(f"source {i}", f"target {i} é"): (
+            Edit(0, 1, (f"{tag}{i} é",), "R:NOUN"),
+            Edit(2, 2, ("",), "M:DET"),
+        )
+        for i in range(number)
+    }
+
+
+def test_what_is_written_is_read(tools, tmp_path):
+    store = AnnotationStore(tools, tmp_path / "deep" / "store")
+    written = annotations(1200)
+    store.write(written)
+    assert store.read([*written, Request("source 0", "never seen")]) == written
+    assert summary(store.path).annotations == {"errant 3.0.2, spaCy 3.8.0, en_test-1": 1200}
+
+
+def test_nothing_is_there_before_anything_is_written(tools, tmp_path):
+    store = AnnotationStore(tools, tmp_path / "store")
+    assert store.read(annotations(2)) == {}
+    assert not store.path.exists()
+    assert summary(store.path).bytes == 0
+
+
+def test_texts_spans_and_versions_are_told_apart(tools, tmp_path):
+    store = AnnotationStore(tools, tmp_path / "store")
+    request = Request("a b", "a c")
+    store.write({request: (Edit(1, 2, ("c",), "R:NOUN"),)})
+    assert store.read([Request("a b", "a c", ((1, 2, 1, 2),)), Request("a", "b a c"), Request("a b a", "c")]) == {}
+    other = tmp_path / "model"
+    other.mkdir()
+    assert AnnotationStore(toolchain_in(other, "3.0.3"), store.path).read([request]) == {}
+
+
+def test_a_changed_model_has_another_key(tmp_path):
+    before = toolchain_in(tmp_path).key
+    assert toolchain_in(tmp_path).key != toolchain_in(tmp_path, "3.0.3").key
+    (tmp_path / "weights").write_bytes(b"other")
+    assert toolchain_in(tmp_path).key != before
+
+
+@settings(max_examples=40)
+@given(data=st.data())
+def test_a_truncated_or_damaged_file_never_gives_a_wrong_answer(data, tools, tmp_path_factory):
+    path = tmp_path_factory.mktemp("store") / "store"
+    store = AnnotationStore(tools, path)
+    written = annotations(300)
+    store.write(written)
+    content = bytearray(path.read_bytes())
+    if data.draw(st.booleans(), label="truncate"):
+        path.write_bytes(content[: data.draw(st.integers(0, len(content) - 1))])
+    else:
+        begin = data.draw(st.integers(0, len(content) - 1))
+        noise = data.draw(st.binary(min_size=1, max_size=5000))
+        content[begin : begin + len(noise)] = noise
+        path.write_bytes(content)
+    found = store.read(written)
+    assert all(written[request] == edits for request, edits in found.items())
+    store.write(written)
+    store.write(written)  # the first may have found the file damaged, and removed it
+    assert store.read(written) == written
+
+
+@pytest.mark.parametrize("content", [b"", b"SQLite", b"not a database at all" * 500])
+def test_a_file_that_is_none_is_replaced(tools, tmp_path, content):
+    store = AnnotationStore(tools, tmp_path / "store")
+    store.path.write_bytes(content)
+    assert store.read(annotations(3)) == {}
+    store.write(annotations(3))
+    store.write(annotations(3))
+    assert store.read(annotations(3)) == annotations(3)
+
+
+def test_the_size_is_bounded_and_the_longest_unused_go_first(tools, tmp_path, monkeypatch):
+    monkeypatch.setenv(cache_folder.LIMIT_VARIABLE, "1")
+    store = AnnotationStore(tools, tmp_path / "store")
+    monkeypatch.setattr(store_module, "_today", lambda: 1)
+    for part in range(8):
+        store.write({Request(f"old {part} {i}", "t"): (Edit(0, 1, ("x" * 100,), "R"),) for i in range(1000)})
+    monkeypatch.setattr(store_module, "_today", lambda: 2)
+    fresh = {Request(f"new {i}", "t"): (Edit(0, 1, ("x" * 100,), "R"),) for i in range(1000)}
+    store.write(fresh)
+    assert store.path.stat().st_size < 1_300_000
+    assert store.read(fresh) == fresh
+
+
+def test_what_is_read_counts_as_used(tools, tmp_path, monkeypatch):
+    store = AnnotationStore(tools, tmp_path / "store")
+    monkeypatch.setattr(store_module, "_today", lambda: 1)
+    store.write(annotations(2))
+    monkeypatch.setattr(store_module, "_today", lambda: 5)
+    store.read([Request("source 0", "target 0 é")])
+    import sqlite3
+
+    with sqlite3.connect(store.path) as connection:
+        assert sorted(connection.execute("SELECT used FROM annotation").fetchall()) == [(1,), (5,)]
+
+
+def test_a_place_that_cannot_be_written_is_done_without(tools, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    store = AnnotationStore(tools, tmp_path / "file" / "store")
+    with pytest.warns(UserWarning, match="going without the cache"):
+        store.write(annotations(1))
+    assert store.read(annotations(1)) == {}
+
+
+WRITER = """
+import sys
+sys.path[:0] = {paths!r}
+from pathlib import Path
+from test_errant_store import annotations
+from corrigenda.errant.store import AnnotationStore
+from corrigenda.errant.toolchain import Toolchain
+store = AnnotationStore(Toolchain("3.0.2", "3.8.0", "en_test-1", Path({folder!r})), Path({path!r}))
+for begin in range(0, 400, 20):
+    part = dict(list(annotations(400).items())[begin:begin + 20])
+    store.write(part)
+    assert store.read(part) == part
+"""
+
+
+def test_several_processes_write_at_once(tools, tmp_path):
+    path = tmp_path / "store"
+    program = WRITER.format(paths=[str(Path(__file__).parent)], folder=str(tools.folder), path=str(path))
+    running = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(3)]
+    assert [process.wait() for process in running] == [0, 0, 0]
+    assert AnnotationStore(tools, path).read(annotations(400)) == annotations(400)
+
+
+def test_a_writer_that_is_killed_leaves_a_sound_file(tools, tmp_path):
+    path = tmp_path / "store"
+    program = WRITER.format(paths=[str(Path(__file__).parent)], folder=str(tools.folder), path=str(path))
+    process = subprocess.Popen([sys.executable, "-c", program])
+    while not path.exists() and process.poll() is None:
+        pass
+    process.kill()
+    process.wait()
+    store = AnnotationStore(tools, path)
+    found = store.read(annotations(400))
+    assert all(annotations(400)[request] == edits for request, edits in found.items())
+    store.write(annotations(400))
+    assert store.read(annotations(400)) == annotations(400)
+
+
+def test_clear_removes_the_file(tools, tmp_path):
+    store = AnnotationStore(tools, tmp_path / "store")
+    store.write(annotations(2))
+    clear(store.path)
+    assert not store.path.exists()
+
+
+def test_where_the_cache_is(monkeypatch, tmp_path):
+    monkeypatch.setenv("CORRIGENDA_CACHE", str(tmp_path))
+    assert store_module.default_path().parent == tmp_path
+    monkeypatch.delenv("CORRIGENDA_CACHE")
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+    assert cache_folder.folder() == Path("/somewhere/corrigenda")
+    monkeypatch.setenv("XDG_CACHE_HOME", "not absolute")
+    assert cache_folder.folder() == Path.home() / ".cache" / "corrigenda"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert cache_folder.folder() == Path.home() / "Library" / "Caches" / "corrigenda"
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", "/local")
+    assert cache_folder.folder() == Path("/local/corrigenda")
+
+
+def test_the_cache_can_be_turned_off():
+    assert cache_folder.is_enabled()
+    with cache_folder.disabled():
+        assert not cache_folder.is_enabled()
+        with cache_folder.disabled(False):
+            assert not cache_folder.is_enabled()
+    with cache_folder.disabled(False):
+        assert cache_folder.is_enabled()

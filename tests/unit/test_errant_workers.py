@@ -1,0 +1,148 @@
+"""Workers that die, lie or never start: every chunk gets an answer, and never a wrong one."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from corrigenda.core import cache_folder
+from corrigenda.edits import Edit
+from corrigenda.errant import annotation, workers
+from corrigenda.errant.request import Request
+from corrigenda.errant.toolchain import find_toolchain
+from errant_model import cache, errant_ready, model  # noqa: F401
+
+CHUNKS = [[Request(f"source {chunk} {i}", f"target {i}") for i in range(3)] for chunk in range(10)]
+
+FAKE = """
+import json, os, sys
+ledger = sys.argv[1]
+for line in sys.stdin:
+    requests = json.loads(line)
+    {misbehave}
+    print(json.dumps({{"edits": [[[0, 1, "R:NOUN", source + "!"]] for source, target, spans in requests]}}), flush=True)
+"""
+ONCE = """
+    marker = os.path.join(ledger, requests[0][0].replace(" ", "-"))
+    first = not os.path.exists(marker)
+    open(marker, "w").close()
+"""
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Puts a small program in the place of workers; it answers each source with itself and a mark."""
+
+    def install(misbehave: str) -> None:
+        program = tmp_path / "fake.py"
+        program.write_text(FAKE.format(misbehave=misbehave))
+        monkeypatch.setattr(workers, "_command", lambda folder: [sys.executable, str(program), str(tmp_path)])
+
+    return install
+
+
+def right(chunk):
+    return [(Edit(0, 1, (request.source + "!",), "R:NOUN"),) for request in chunk]
+
+
+def run(count: int = 2):
+    answers = list(workers.annotate_chunks(CHUNKS, Path(), count))
+    assert sorted(chunk[0].source for chunk, _ in answers) == sorted(chunk[0].source for chunk in CHUNKS)
+    return answers
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_all_chunks_are_answered(fake, count):
+    fake("pass")
+    assert all(edits == right(chunk) for chunk, edits in run(count))
+
+
+@pytest.mark.parametrize(
+    "misbehaviour",
+    [
+        "if first: os.kill(os.getpid(), 9)",
+        "if first: sys.exit(3)",
+        "if first: print('{\"edits\": [[[0, 1,', end='', flush=True); os._exit(1)",
+        "if first: print('{\"edits\": []}', flush=True); continue",
+        'if first: print(\'{"failure": ["ValueError", "no"]}\', flush=True); continue',
+        "if first: print('Loading…', flush=True); continue",
+    ],
+    ids=["killed", "gone", "broken off", "too few", "failing", "chatty"],
+)
+def test_a_chunk_gets_a_second_worker(fake, misbehaviour):
+    only_some = "first = first and requests[0][0].startswith(('source 3', 'source 7'))"
+    fake(f"{ONCE}    {only_some}\n    {misbehaviour}")
+    assert all(edits == right(chunk) for chunk, edits in run())
+
+
+def test_a_chunk_that_kills_every_worker_is_handed_back(fake):
+    fake("if requests[0][0].startswith('source 4'): os.kill(os.getpid(), 9)")
+    answers = run()
+    assert [chunk[0].source for chunk, edits in answers if edits is None] == ["source 4 0"]
+    assert all(edits in (None, right(chunk)) for chunk, edits in answers)
+
+
+def test_workers_that_never_start_hand_everything_back(monkeypatch, tmp_path):
+    monkeypatch.setattr(workers, "_command", lambda folder: [str(tmp_path / "no such program")])
+    assert all(edits is None for _, edits in run())
+
+
+def test_workers_that_always_die_are_given_up(fake):
+    fake("sys.exit(1)")
+    assert all(edits is None for _, edits in run(1))
+
+
+def test_no_process_is_left_behind(fake):
+    fake("pass")
+    seen = []
+    original = workers._Worker.kill
+    kill = lambda worker: (original(worker), seen.append(worker.process))  # noqa: E731
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers._Worker, "kill", kill)
+        answers = workers.annotate_chunks(CHUNKS, Path(), 2)
+        next(answers)
+        answers.close()  # as when the user interrupts
+    assert seen
+    assert all(process.poll() is not None for process in seen)
+
+
+def sentences(number: int) -> list[Request]:
+    return [
+        Request(f"This are the {i} . sentence of they .", f"This is the {i} . sentence of them .")
+        for i in range(number)
+    ]
+
+
+@pytest.mark.slow
+def test_a_killed_worker_changes_nothing(errant_ready, monkeypatch):  # noqa: F811
+    """Real workers: the first to answer is killed at its next chunk."""
+    killed = threading.Event()
+    original = workers._Worker.annotate
+
+    def annotate(worker, chunk):
+        answer = original(worker, chunk)
+        if not killed.is_set():
+            killed.set()
+            worker.process.kill()
+        return answer
+
+    monkeypatch.setattr(workers._Worker, "annotate", annotate)
+    monkeypatch.setattr(annotation, "_SENTENCES_FOR_A_WORKER", 50)
+    requests = sentences(200)
+    tools = find_toolchain()
+    with cache_folder.disabled():
+        spread = annotation.annotate(requests, tools, threads=2)
+        here = annotation.annotate(requests, tools, threads=1)
+    assert killed.is_set()
+    assert spread == here
+    assert {edit.correction for edit in here[requests[0]]} == {"is", "them"}
+
+
+def test_what_workers_hand_back_is_done_here(errant_ready, monkeypatch, tmp_path):  # noqa: F811
+    monkeypatch.setattr(workers, "_command", lambda folder: [str(tmp_path / "no such program")])
+    monkeypatch.setattr(annotation, "_SENTENCES_FOR_A_WORKER", 5)
+    found = annotation.annotate(sentences(10), find_toolchain(), threads=2)
+    assert all([edit.type for edit in edits] == ["R:VERB:SVA", "R:PRON"] for edits in found.values())
