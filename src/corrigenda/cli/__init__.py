@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 import warnings
@@ -27,6 +28,7 @@ COMMANDS = (
     "convert",
     "rank",
     "meta",
+    "reproduce",
     "data",
     "cache",
     "demo",
@@ -74,6 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     named = [name for name in COMMANDS if arguments[:1] == [name]]
     parsed = parser(named or COMMANDS).parse_args(arguments)
     warnings.showwarning = _show_warning
+    _print_whatever_the_encoding()
     try:
         parsed.run(parsed)
         sys.stdout.flush()
@@ -88,6 +91,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("corrigenda: interrupted", file=sys.stderr)
         return 130
     return 0
+
+
+def _print_whatever_the_encoding() -> None:
+    """A terminal that cannot show a character shows its code instead: no reason to fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower().replace("-", "") != "utf8":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

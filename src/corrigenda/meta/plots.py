@@ -200,7 +200,7 @@ def _parts_figure(
         )  # fmt: skip
     axes.axhline(0, color="0.6", lw=0.8)
     axes.set_ylim(-1.05, 1.05)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(_pyplot().MultipleLocator(1))
     if reverse:
         axes.invert_xaxis()
     axes.set_xlabel(x_label)
@@ -235,7 +235,9 @@ def rank_figure(report: MetaReport) -> Figure:
     axes.xaxis.tick_top()
     axes.grid(False)
     axes.set_ylabel("human rank and system")
-    figure.colorbar(image, ax=axes, label="ranked higher (+) or lower (−) than by humans", fraction=0.05)
+    bar = figure.colorbar(image, ax=axes, label="ranked higher (+) or lower (−) than by humans", fraction=0.05)
+    bar.locator = _pyplot().MaxNLocator(integer=True)
+    bar.update_ticks()
     axes.set_title(f"{report.benchmark.name}: ranks by metrics", fontsize=10, y=-0.1)
     made: Figure = figure
     return made

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from corrigenda.core.evaluate import check_lengths
 from corrigenda.core.metric import Level, Metric
-from corrigenda.core.statistics import Chosen, Statistics
+from corrigenda.core.result import averaged
+from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.human.expected_wins import expected_wins
 from corrigenda.human.judgments import Pairs
@@ -36,10 +37,17 @@ class Scored:
         return [self.metric.choice(level).start()(statistics) for statistics in self.statistics]
 
     @cached_property
+    def _totals(self) -> list[Array]:
+        return [chosen.totals()[0] for chosen in self._chosen("corpus")]
+
+    @cached_property
     def corpus(self) -> Floats:
         """The corpus score of each system."""
-        totals = [chosen.totals()[0] for chosen in self._chosen("corpus")]
-        return np.array([float(np.mean(self.metric.score(total))) for total in totals])
+        return np.array([float(np.mean(self.metric.score(total))) for total in self._totals])
+
+    def measures(self, place: int) -> dict[str, Any]:
+        """What the metric reports beside the corpus score of the system at a place."""
+        return averaged(self.metric.measures(self._totals[place]))
 
     @cached_property
     def sentences(self) -> Floats:

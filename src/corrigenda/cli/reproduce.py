@@ -1,0 +1,117 @@
+"""`corrigenda reproduce`: published tables, with our numbers beside them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corrigenda.meta.laboratory import Cell, Reproduction
+
+HELP = "compute published tables anew: published, ours, difference"
+EXAMPLES = """\
+examples:
+  corrigenda reproduce green-table2
+  corrigenda reproduce green-table4 ptm2-table6
+  corrigenda reproduce all --format json > tables.json
+
+The data sets conll14, seeda and napoles15 are needed (`corrigenda data`). What the installed extras do not allow,
+or what a paper does not say, is named with the reason. A difference above --tolerance is marked.
+"""
+NAMES = (
+    "green-table2", "green-table3", "green-table4", "green-figure3", "gleu-table2", "gleu-table3",
+    "imeasure-table10", "imeasure-table11", "ptm2-table5", "ptm2-table6",
+)  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "tables", nargs="+", choices=(*NAMES, "all"), metavar="TABLE", help=f"{', '.join(NAMES)}, all"
+    )
+    parser.add_argument(
+        "--tolerance", type=float, default=0.005, metavar="D",
+        help="differences above it are marked, × 100 where scores are (default: 0.005)",
+    )  # fmt: skip
+    parser.add_argument("--format", "-f", choices=("table", "json"), default="table", help="(default: table)")
+    parser.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Compute the tables, one after the other, and print each as soon as it is done."""
+    from corrigenda.meta.laboratory import Laboratory
+    from corrigenda.meta.reproduce import reproduce
+
+    names = NAMES if "all" in args.tables else tuple(dict.fromkeys(args.tables))
+    laboratory = Laboratory(threads=args.threads, progress=_progress)
+    made = []
+    for name in names:
+        reproduction = reproduce(name, laboratory)
+        made.append(reproduction)
+        if args.format == "table":
+            _print(reproduction, args.tolerance)
+            sys.stdout.flush()
+    if args.format == "json":
+        json.dump([reproduction.to_dict() for reproduction in made], sys.stdout, ensure_ascii=False, indent=2)
+        print()
+
+
+def _progress(what: str) -> None:
+    if sys.stderr.isatty():
+        print(f"corrigenda: {what} …", file=sys.stderr)
+
+
+def _print(reproduction: Reproduction, tolerance: float) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(width=None if sys.stdout.isatty() else 250, highlight=False)
+    columns = list(dict.fromkeys(cell.column for cell in reproduction.cells))
+    rows = list(dict.fromkeys(cell.row for cell in reproduction.cells))
+    cells = {(cell.row, cell.column): cell for cell in reproduction.cells}
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=reproduction.title, title_justify="left")
+    table.add_column("")
+    table.add_column("")
+    for column in columns:
+        # One word a line keeps twelve columns within a terminal.
+        table.add_column(Text(column.replace(" ", "\n")), justify="right")
+    for row in rows:
+        found = [cells.get((row, column)) for column in columns]
+        table.add_row(Text(row, "bold"), "published", *(_number(cell, "published") for cell in found))
+        if any(cell and cell.ours is not None for cell in found):
+            table.add_row("", "ours", *(_number(cell, "ours") for cell in found))
+            table.add_row("", "difference", *(_difference(cell, tolerance) for cell in found), end_section=True)
+        else:
+            table.add_row("", Text("not computed", "yellow"), end_section=True)
+    console.print(table)
+    _print_reasons(reproduction.cells)
+    for note in reproduction.notes:
+        console.print(Text(f"· {note}", "dim"))
+    console.print()
+
+
+def _number(cell: Cell | None, which: str) -> str:
+    value = None if cell is None else getattr(cell, which)
+    return "–" if cell is None or value is None else f"{value:.{cell.digits}f}"
+
+
+def _difference(cell: Cell | None, tolerance: float) -> str:
+    if cell is None or cell.difference is None:
+        return "–"
+    shown = f"{cell.difference:+.{cell.digits}f}"
+    # Scores × 100 are compared with a hundred times the tolerance; ranks must be equal.
+    limit = {0: 0.5, 2: 100 * tolerance}.get(cell.digits, tolerance)
+    return f"{shown}!" if abs(cell.difference) > limit else shown
+
+
+def _print_reasons(cells: tuple[Cell, ...]) -> None:
+    reasons: dict[str, list[str]] = {}
+    for cell in cells:
+        if cell.reason:
+            reasons.setdefault(cell.reason, []).append(cell.row)
+    for reason, rows in reasons.items():
+        print(f"not computed: {', '.join(dict.fromkeys(rows))}: {reason}")

@@ -1,0 +1,118 @@
+"""The tables of the PT-M² paper (Gong et al. 2022)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.core.metric import Level
+from corrigenda.human.bootstrap import ranks
+from corrigenda.meta import published
+from corrigenda.meta.benchmark import HumanScores
+from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
+from corrigenda.meta.laboratory import Laboratory, Reproduction, cell
+
+Floats = npt.NDArray[np.float64]
+SPECIFICATIONS = {
+    "GLEU": "gleu:variant=paper,draws=500",
+    "ERRANT": "errant",
+    "M²": "m2",
+    "BARTScore": "bartscore",
+    "BERTScore": "bertscore",
+    "PT-ERRANT (BART)": "pterrant",
+    "PT-ERRANT (BERT)": "pterrant",
+    "PT-M² (BART)": "ptm2",
+    "PT-M² (BERT)": "ptm2",
+}
+_HUMAN: tuple[tuple[str, HumanScores], ...] = (("EW", "expected-wins"), ("TS", "trueskill"))
+_LEVELS: tuple[Level, ...] = ("corpus", "sentence")
+_PAIR: tuple[tuple[str, Coefficient], ...] = (("r", "pearson"), ("ρ", "spearman"))
+
+
+def ptm2_table_5(laboratory: Laboratory) -> Reproduction:
+    """Correlations with Expected Wins and TrueSkill on CoNLL-2014."""
+    columns = [(level, human, pair) for level in _LEVELS for human in _HUMAN for pair in _PAIR]
+    cells = []
+    for row, values in published.PTM2_TABLE_5.items():
+        for (level, (shown, human), (symbol, coefficient)), value in zip(columns, values, strict=True):
+            if value is None:
+                continue
+            cells.append(
+                cell(
+                    row,
+                    f"{level} {shown} {symbol}",
+                    value,
+                    lambda row=row, level=level, human=human, coefficient=coefficient: _correlation(  # type: ignore[misc]
+                        laboratory, row, level, human, coefficient
+                    ),
+                )
+            )
+    return Reproduction(
+        "ptm2-table5",
+        "PT-M², Table 5: correlation with human scores on CoNLL-2014",
+        tuple(cells),
+        ("TrueSkill scores are random in the third digit: published from one set of runs, ours from another.",),
+    )
+
+
+def _correlation(
+    laboratory: Laboratory, row: str, level: Level, human: HumanScores, coefficient: Coefficient
+) -> float:
+    scored = laboratory.scored("conll14", SPECIFICATIONS[row])
+    return float(COEFFICIENTS[coefficient](scored.level(level), laboratory.human("conll14", human)))
+
+
+def ptm2_table_6(laboratory: Laboratory) -> Reproduction:
+    """Rankings of the systems by metrics and by humans, and how far they are apart."""
+    cells = []
+    for column, order in published.PTM2_TABLE_6.items():
+        for place, system in enumerate(order.split(), 1):
+            cells.append(
+                cell(
+                    system,
+                    column,
+                    place,
+                    lambda column=column, system=system: _rank(laboratory, column, system),  # type: ignore[misc]
+                    digits=0,
+                )
+            )
+    for column, value in published.PTM2_TABLE_6_DIFFERENCES.items():
+        cells.append(
+            cell(
+                "Δ",
+                column,
+                value,
+                lambda column=column: _rank_difference(laboratory, column),  # type: ignore[misc]
+                digits=0,
+            )
+        )
+    return Reproduction(
+        "ptm2-table6",
+        "PT-M², Table 6: ranks of the systems; Δ sums the distances from the nearer of the EW and TS ranks",
+        tuple(cells),
+    )
+
+
+def _scores(laboratory: Laboratory, column: str) -> Floats:
+    if column in ("EW", "TS"):
+        return laboratory.human("conll14", "expected-wins" if column == "EW" else "trueskill")
+    text, level = {
+        "M²": ("m2", "corpus"),
+        "SentM²": ("m2", "sentence"),
+        "BERTScore": ("bertscore", "sentence"),
+        "PT-M²": ("ptm2", "sentence"),
+    }[column]
+    return laboratory.scored("conll14", text).level("corpus" if level == "corpus" else "sentence")
+
+
+def _rank(laboratory: Laboratory, column: str, system: str) -> int:
+    scores = _scores(laboratory, column)
+    names = laboratory.benchmark("conll14").subset(["base"])
+    return int(ranks(scores)[names.index(system)])
+
+
+def _rank_difference(laboratory: Laboratory, column: str) -> int:
+    """The paper does not say from which ranking; only the nearer of the two gives its numbers."""
+    own = ranks(_scores(laboratory, column))
+    distances = [np.abs(own - ranks(_scores(laboratory, human))) for human in ("EW", "TS")]
+    return int(np.minimum(*distances).sum())
