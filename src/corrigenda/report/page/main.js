@@ -66,11 +66,11 @@ showScatter();
 showSlices();
 showMethod();
 followWidth();
-// The sentences are most of the data: the browser paints the rest before it reads them.
-requestAnimationFrame(() => setTimeout(() => {
+// The sentences, most of the data, stand behind this script: the rest is on the screen before they are read.
+document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => setTimeout(() => {
   showBrowser();
   document.addEventListener("keydown", onKey);
   addEventListener("hashchange", followHash);
   followHash();
   document.documentElement.dataset.ready = "yes";
-}));
+})));
