@@ -51,7 +51,6 @@ def test_lines(read, content, expected):
     assert read(content) == expected
 
 
-@pytest.mark.xfail(strict=True, reason="a file of nothing but a byte-order mark is read as one empty sentence")
 def test_a_byte_order_mark_alone_is_an_empty_file(read):
     assert read(b"\xef\xbb\xbf") == ()
 

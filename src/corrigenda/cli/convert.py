@@ -87,6 +87,10 @@ def _write_text(corpus: Corpus, systems: list[Hypotheses], folder: str | None, f
             for references, source in zip(corpus.references, corpus.sources, strict=True)
         )
     for system in systems:
+        if Path(system.name).name != system.name or "\\" in system.name:
+            raise UsageError(
+                f"a system is called {system.name!r}: no name for a file", remedy="Rename it: NAME=FILE."
+            )
         if system.name in files:
             raise UsageError(
                 f"a system is called {system.name!r}, as another file is", remedy="Rename it: NAME=FILE."

@@ -64,14 +64,16 @@ def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
         name, equals, path = item.partition("=")
         named = bool(equals and name) and not Path(item).exists()
         systems.append((name, path) if named else (text.stem(item), item))
-    names = [name for name, _ in systems]
+    _check_names([name for name, _ in systems])
+    return systems
+
+
+def _check_names(names: list[str]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise UsageError(
-                f"two systems are called {name!r}",
-                remedy="Give them names of their own: --hyps first=a/out.txt …",
+                f"two systems are called {name!r}", remedy="Give them names of their own: --hyps first=a/out.txt …"
             )
-    return systems
 
 
 def _given_edits(named: list[tuple[str, str]]) -> bool:
@@ -106,6 +108,7 @@ def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
             systems.append(Hypotheses.from_m2(path, name=name, source=corpus.sources))
         else:
             systems.append(Hypotheses.from_text(path, name=name))
+    _check_names([system.name for system in systems])
     gold = args.gold or args.ixml or args.jsonl or args.source
     text.check_counts(
         [gold, *(path for _, path in named)], [len(corpus), *map(len, systems[len(systems) - len(named) :])]

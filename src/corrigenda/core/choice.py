@@ -137,7 +137,6 @@ class SeededDraws(Choice):
     """Many draws; draw j picks one reference a sentence with Python 2's `random.seed(j * step)`.
 
     numpy's frozen Mersenne Twister, seeded by a list, gives the very sequence of Python's `random`.
-    A sentence with a single reference takes no number from it.
     """
 
     draws: int
@@ -146,16 +145,20 @@ class SeededDraws(Choice):
     def start(self) -> Chooser:
         """A chooser with a generator for each draw."""
         generators = [np.random.RandomState([draw * self.step]) for draw in range(self.draws)]
+        skipped = 0
 
         def choose(statistics: Statistics) -> Chosen:
-            several = np.flatnonzero(statistics.references > 1)
+            nonlocal skipped
             firsts = statistics.offsets[np.newaxis, :-1]
-            if not len(several):
+            if len(statistics.counts) == statistics.sentences:
+                # One reference each: nothing to draw. Their numbers are passed over when one is needed.
+                skipped += statistics.sentences
                 return Chosen(statistics, firsts)
             rows = np.repeat(firsts, self.draws, axis=0)
             for draw, generator in enumerate(generators):
-                numbers = generator.random_sample(len(several))
-                rows[draw, several] += (numbers * statistics.references[several]).astype(np.int64)
+                numbers = generator.random_sample(skipped + statistics.sentences)[skipped:]
+                rows[draw] += (numbers * statistics.references).astype(np.int64)
+            skipped = 0
             return Chosen(statistics, rows)
 
         return choose

@@ -37,6 +37,10 @@ class Metric(ABC):
     whole_corpus: ClassVar[bool] = False
     """Whether a sentence's counts depend on the other sentences: then the corpus is not cut into blocks."""
 
+    def __post_init__(self) -> None:
+        """Metrics with rules of their own check them after these."""
+        spec.check_values(self)
+
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:  # noqa: B027
         """Called with all systems before the statistics of any: what they share can be done at once."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import types
 import typing
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -12,6 +13,8 @@ from corrigenda.errors import MetricError
 
 if TYPE_CHECKING:
     from corrigenda.core.metric import Metric
+
+_LARGEST = 2**31 - 1  # what kernels count with
 
 _Metric = TypeVar("_Metric", bound="Metric")
 
@@ -72,7 +75,9 @@ def split(specification: str) -> tuple[str, dict[str, str]]:
                 remedy=f"Write {name}:key=value,key=value.",
             )
         if key.strip() in given:
-            raise MetricError(f"metric {specification!r}: {key.strip()!r} is given twice")
+            raise MetricError(
+                f"metric {specification!r}: {key.strip()!r} is given twice", remedy="Give each parameter once."
+            )
         given[key.strip()] = value.strip()
     return name.strip(), given
 
@@ -116,6 +121,38 @@ def _without_none(kind: Any) -> Any:
     if typing.get_origin(kind) not in (types.UnionType, typing.Union):
         return kind
     return next(option for option in typing.get_args(kind) if option is not type(None))
+
+
+def check_values(metric: Metric) -> None:
+    """Refuse values that do not fit the types of the fields: Python itself would take anything."""
+    kinds = typing.get_type_hints(type(metric))
+    for field in dataclasses.fields(metric):
+        what, value = f"{metric.name}: {public_name(field.name)}", getattr(metric, field.name)
+        kind = _without_none(kinds[field.name])
+        if value is None and kind is not kinds[field.name]:
+            continue
+        if allowed := choices(kind):
+            if value not in allowed:
+                raise MetricError(f"{what} is {value!r}", remedy=f"It takes: {', '.join(map(str, allowed))}.")
+        elif kind is float:
+            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+                raise MetricError(f"{what} is {value!r}", remedy="It takes a number.")
+        elif kind is int and type(value) is int and abs(value) > _LARGEST:
+            raise MetricError(f"{what} is {value}", remedy=f"It takes a whole number of at most {_LARGEST}.")
+        elif kind in (bool, int, str) and type(value) is not kind:
+            names = {bool: "true or false", int: "a whole number", str: "a text"}
+            raise MetricError(f"{what} is {value!r}", remedy=f"It takes {names[kind]}.")
+
+
+def check_at_least(metric: Metric, **least: float) -> None:
+    """Refuse parameters below their smallest value, e.g. `check_at_least(self, beta=0)`."""
+    for name, smallest in least.items():
+        value = getattr(metric, name)
+        if value is not None and not value >= smallest:
+            raise MetricError(
+                f"{metric.name}: {public_name(name)} is {value}",
+                remedy=f"It takes a number from {text(smallest)} on.",
+            )
 
 
 def _converted(what: str, value: str, kind: Any) -> Any:

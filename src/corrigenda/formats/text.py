@@ -50,6 +50,8 @@ def lines(file: Iterable[bytes], name: str) -> Iterator[str]:
     for number, raw in enumerate(file, 1):
         if number == 1 and raw.startswith(codecs.BOM_UTF8):
             raw = raw[len(codecs.BOM_UTF8) :]
+            if not raw:
+                return
         if raw.endswith(b"\n"):
             raw = raw[:-2] if raw.endswith(b"\r\n") else raw[:-1]
         if b"\x00" in raw:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from corrigenda import _kernels
 from corrigenda.errors import MetricError
-from corrigenda.kernels.ragged import Ragged
+from corrigenda.kernels.ragged import Ragged, check_offsets
 
 Offsets = npt.NDArray[np.int64]
 
@@ -25,8 +25,7 @@ class Grouped:
     offsets: Offsets
 
     def __post_init__(self) -> None:
-        if self.offsets[0] != 0 or self.offsets[-1] != len(self.texts) or (np.diff(self.offsets) < 0).any():
-            raise ValueError("offsets must rise from 0 to the number of texts")
+        check_offsets(self.offsets, len(self.offsets) - 1, len(self.texts), "offsets")
 
 
 def count_columns(

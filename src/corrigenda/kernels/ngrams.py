@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda import _kernels
-from corrigenda.kernels.ragged import Ragged
+from corrigenda.kernels.ragged import Ragged, check_offsets
 
 NGRAM_COUNTS = ("tk", "td", "ti", "od", "oi", "ud", "ui", "source_only", "reference_only")
 """The last axis of `NgramIndex.count`: GREEN's seven regions; the hypothesis' n-grams shared with the
@@ -26,8 +26,7 @@ class NgramIndex:
         pooled: bool,
         threads: int,
     ) -> None:
-        if len(references_of_sentence) != len(sources) + 1 or references_of_sentence[-1] != len(references):
-            raise ValueError("references_of_sentence must give the references of every source sentence")
+        check_offsets(references_of_sentence, len(sources), len(references), "references_of_sentence")
         if order < 1:
             raise ValueError("order must be at least 1")
         self._sentences = len(sources)

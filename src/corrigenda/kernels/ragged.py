@@ -23,8 +23,7 @@ class Ragged:
             raise TypeError(f"ids must be int32 and offsets int64, not {self.ids.dtype} and {self.offsets.dtype}")
         if self.ids.ndim != 1 or self.offsets.ndim != 1 or len(self.offsets) == 0:
             raise ValueError("ids and offsets must be one-dimensional, and offsets not empty")
-        if self.offsets[0] != 0 or self.offsets[-1] != len(self.ids) or (np.diff(self.offsets) < 0).any():
-            raise ValueError("offsets must rise from 0 to the number of ids")
+        check_offsets(self.offsets, len(self.offsets) - 1, len(self.ids), "offsets")
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -33,6 +32,14 @@ class Ragged:
     def lengths(self) -> npt.NDArray[np.int64]:
         """The number of units of each sentence."""
         return np.diff(self.offsets)
+
+
+def check_offsets(offsets: npt.NDArray[np.int64], parts: int, total: int, name: str) -> None:
+    """Offsets that divide `total` things into `parts`: what kernels trust without looking."""
+    if offsets.dtype != np.int64 or offsets.shape != (parts + 1,):
+        raise ValueError(f"{name} must be int64, one more than the {parts} parts that they divide")
+    if offsets[0] != 0 or offsets[-1] != total or (np.diff(offsets) < 0).any():
+        raise ValueError(f"{name} must rise from 0 to {total}")
 
 
 def default_threads() -> int:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from corrigenda.core import spec
 from corrigenda.core.choice import Pooled
 from corrigenda.core.metric import Level, Metric, ratio
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.errors import MetricError
 from corrigenda.metrics.gleu import closest_reference_lengths
 from corrigenda.metrics.ngrams import ngram_counts
 from corrigenda.tokens import pack
@@ -35,8 +35,8 @@ class Bleu(Metric):
     effective_order: bool = parameter(True, "at sentence level, only sizes that the sentence has n-grams of")
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            raise MetricError(f"bleu: n is {self.n}", remedy="It takes a whole number from 1 on.")
+        super().__post_init__()
+        spec.check_at_least(self, n=1)
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """All references of a sentence at once: an n-gram counts as often as in the reference with most of it."""

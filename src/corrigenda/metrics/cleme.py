@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Pooled
 from corrigenda.core.metric import LEVELS, Level, Metric, f_score, ratio
 from corrigenda.core.spec import parameter
@@ -61,10 +62,8 @@ class Cleme(Metric):
     model: str = parameter("", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm")
 
     def __post_init__(self) -> None:
-        if not self.beta >= 0:
-            raise MetricError(f"cleme: beta is {self.beta}", remedy="It takes a number from 0 on.")
-        if self.alpha is not None and not self.alpha >= 1:
-            raise MetricError(f"cleme: alpha is {self.alpha}", remedy="It takes a number from 1 on.")
+        super().__post_init__()
+        spec.check_at_least(self, beta=0, alpha=1)
         for level in LEVELS:
             for low, high in self._published_or_given(level).bounds:
                 if not 0 <= low <= high:

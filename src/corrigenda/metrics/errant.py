@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.metric import Level, Metric, f_score, ratio
 from corrigenda.core.spec import parameter
@@ -16,7 +17,6 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
 from corrigenda.errant.comparison import Compared, Mode, Table, compare
 from corrigenda.errant.edit_source import EditSource, GoldEdits
-from corrigenda.errors import MetricError
 
 COUNTS = ("tp", "fp", "fn")
 
@@ -50,8 +50,8 @@ class Errant(Metric):
     model: str = parameter("", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm")
 
     def __post_init__(self) -> None:
-        if not self.beta >= 0:
-            raise MetricError(f"errant: beta is {self.beta}", remedy="It takes a number from 0 on.")
+        super().__post_init__()
+        spec.check_at_least(self, beta=0)
 
     @property
     def edit_source(self) -> EditSource:

@@ -15,7 +15,7 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import MetricError
-from corrigenda.metrics.ngrams import NgramCounts, checked_order, ngram_counts, relevant_fields
+from corrigenda.metrics.ngrams import PUBLISHED_ORDER, NgramCounts, ngram_counts, relevant_fields
 from corrigenda.tokens import Unit, Whitespace, pack
 
 _SEED_STEP = 101  # the authors' code seeds draw j with j * 101
@@ -38,7 +38,7 @@ class Gleu(Metric):
     variant: Literal["official", "paper", "2015"] = parameter(
         "official", "the authors' code of 2016, the formula of their 2016 note, or their code of 2015"
     )
-    n: int = parameter(0, "largest n-gram size", shown="4 for words, 6 for characters")
+    n: int = parameter(None, "largest n-gram size", shown="4 for words, 6 for characters")
     unit: Unit = parameter("word", "what n-grams are made of")
     references: Literal["sampled", "best", "mean", "union"] | None = parameter(
         None, "how several references are used", shown="sampled; union for variant 2015"
@@ -61,13 +61,16 @@ class Gleu(Metric):
     def __post_init__(self) -> None:
         of_2015 = self.variant == "2015"
         defaults = {
-            "n": checked_order(self.n, self.unit),
-            "references": self.references or ("union" if of_2015 else "sampled"),
-            "smooth": self.variant == "official" if self.smooth is None else self.smooth,
-            "brevity": self.brevity or ("exchanged" if of_2015 else "standard"),
+            "n": PUBLISHED_ORDER.get(self.unit),
+            "references": "union" if of_2015 else "sampled",
+            "smooth": self.variant == "official",
+            "brevity": "exchanged" if of_2015 else "standard",
         }
         for name, value in defaults.items():
-            object.__setattr__(self, name, value)
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
+        super().__post_init__()
+        spec.check_at_least(self, n=1, draws=1, lambda_=0)
         self._check(of_2015)
 
     def _check(self, of_2015: bool) -> None:
@@ -78,8 +81,6 @@ class Gleu(Metric):
             )
         if not of_2015 and (self.lambda_ or self.denominator != "corrected"):
             raise MetricError("gleu: lambda and denominator belong to variant=2015", remedy="Add variant=2015.")
-        if self.draws < 1 or not self.lambda_ >= 0:
-            raise MetricError("gleu: draws must be at least 1, and lambda at least 0")
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Numerators, denominators and lengths."""
@@ -131,10 +132,11 @@ class Gleu(Metric):
     def _best_keys(self, counts: Array) -> Sequence[Array]:
         """The sentence's score, not smoothed; ties by the precision of n = N, N-1, … 1, each times the penalty."""
         penalty, precisions = self._unsmoothed(counts)
-        return [
+        scores = [
             penalty * _geometric_mean(precisions),
             *(penalty * precisions[..., n] for n in reversed(range(self.n))),
         ]
+        return [np.round(score, 12) for score in scores]
 
     def _parts(self, totals: Array) -> tuple[Array, Array, Array, Array]:
         totals = np.asarray(totals, np.float64)

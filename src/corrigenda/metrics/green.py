@@ -14,8 +14,7 @@ from corrigenda.core.metric import Level, Metric, f_score, ratio
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.errors import MetricError
-from corrigenda.metrics.ngrams import checked_order, ngram_counts, relevant_fields
+from corrigenda.metrics.ngrams import PUBLISHED_ORDER, ngram_counts, relevant_fields
 from corrigenda.tokens import Unit, Whitespace, pack
 
 REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
@@ -32,15 +31,16 @@ class Green(Metric):
     title = "GREEN: n-gram F-score"
     citation = "Koyama, Nagata, Takamura, Okazaki (2024). n-gram F-score for Evaluating Grammatical Error Correction. INLG."
 
-    n: int = parameter(0, "largest n-gram size", shown="4 for words, 6 for characters")
+    n: int = parameter(None, "largest n-gram size", shown="4 for words, 6 for characters")
     beta: float = parameter(2.0, "weight of recall against precision")
     unit: Unit = parameter("word", "what n-grams are made of")
     whitespace: Whitespace = parameter("normalise", "blanks of character n-grams: single, or as in the file")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", checked_order(self.n, self.unit))
-        if not self.beta >= 0:
-            raise MetricError(f"beta is {self.beta}", remedy="It takes a number from 0 on.")
+        if self.n is None:
+            object.__setattr__(self, "n", PUBLISHED_ORDER.get(self.unit))
+        super().__post_init__()
+        spec.check_at_least(self, n=1, beta=0)
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """The seven regions for n = 1..N, flattened to [rows, N * 7]."""
@@ -58,7 +58,8 @@ class Green(Metric):
     def _tie_keys(self, counts: Array) -> Sequence[Array]:
         """The score of 1..N, of 1..N-1, … of 1."""
         precision, recall = self._cumulative_means(counts)
-        scores = f_score(precision, recall, self.beta)
+        # Rounded, so that scores which are equal but for the last bits are ties.
+        scores = np.round(f_score(precision, recall, self.beta), 12)
         return [scores[..., n] for n in reversed(range(self.n))]
 
     def _cumulative_means(self, totals: Array) -> tuple[Array, Array]:

@@ -58,8 +58,10 @@ class IMeasure(Metric):
     max_references: int = parameter(20_000, "beyond so many mixed references, a sentence's annotators' own")
 
     def __post_init__(self) -> None:
-        if not (self.w > 0 and self.beta >= 0 and self.max_references >= 1):
-            raise MetricError("imeasure: w must be above 0, beta at least 0, and max_references at least 1")
+        super().__post_init__()
+        spec.check_at_least(self, beta=0, max_references=1)
+        if not self.w > 0:
+            raise MetricError(f"imeasure: w is {self.w}", remedy="It takes a number above 0.")
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Columns of each class, for the hypothesis and for the source."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -18,7 +17,7 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit
-from corrigenda.errors import FormatError, MetricError
+from corrigenda.errors import FormatError
 from corrigenda.extractors import ComparedSentence, Comparison, MatchedEdit
 from corrigenda.gold import gold_annotations, gold_origin
 from corrigenda.kernels import Ragged, Vocabulary
@@ -45,10 +44,8 @@ class M2(Metric):
     )
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.beta) and self.beta >= 0):
-            raise MetricError(f"m2: beta is {self.beta}", remedy="It takes a number from 0 on.")
-        if self.max_unchanged_words < 0:
-            raise MetricError("m2: max_unchanged_words is negative", remedy="It takes a whole number from 0 on.")
+        super().__post_init__()
+        spec.check_at_least(self, beta=0, max_unchanged_words=0)
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Correct, proposed and gold edits."""

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.errors import MetricError
 from corrigenda.kernels import NGRAM_COUNTS, NgramIndex, Ragged
 from corrigenda.tokens import Unit, Whitespace, pack
 
@@ -55,13 +54,6 @@ def ngram_counts(
         return NgramCounts(index.count(encoded, threads=threads), encoded, packed.references)
 
     return corpus.latest(("ngram counts", key), hypotheses, count)
-
-
-def checked_order(n: int, unit: Unit) -> int:
-    """The largest n-gram size, by default the published one for words or characters."""
-    if n < 0:
-        raise MetricError(f"n is {n}", remedy="It takes a whole number from 1 on.")
-    return n or PUBLISHED_ORDER[unit]
 
 
 def relevant_fields(parameters: dict[str, Any], unit: Unit) -> dict[str, Any]:
