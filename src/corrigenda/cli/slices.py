@@ -21,6 +21,7 @@ HELP = "score slices of a corpus, and find where systems differ most"
 EXAMPLES = """\
 examples:
   corrigenda slices --gold gold.m2 --hyps baseline.txt ours.txt --by length edits
+  corrigenda slices --source src.txt --refs ref.txt --hyps baseline.txt ours.txt --by type --types errant
   corrigenda slices --gold errant.m2 --hyps baseline.txt ours.txt --by type --category 2 --metrics m2
   corrigenda slices --gold gold.m2 --hyps ours.txt --by level topics --sidecar sentences.jsonl
   corrigenda slices --source src.txt --refs ref.txt --hyps a.txt b.txt --by length --bounds 5 15 25 --format json
@@ -47,6 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--sidecar", metavar="FILE", help="JSON lines whose columns --by may name")
     group.add_argument(
         "--bounds", nargs="+", type=int, metavar="N", help="the last number of each slice by length or edits"
+    )
+    group.add_argument(
+        "--types",
+        choices=("gold", "errant"),
+        default="gold",
+        help="error types of the gold edits, or given to them by ERRANT (default: gold)",
     )
     group.add_argument(
         "--category",
@@ -101,10 +108,11 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _slices(corpus: Corpus, args: argparse.Namespace) -> list[Slice]:
-    from corrigenda.slices import slices_by
+    from corrigenda.slices import errant_edits, slices_by
 
     columns = sidecar_columns(corpus, args)
-    options = {"bounds": args.bounds, "category": args.category}
+    gold = errant_edits(corpus, threads=args.threads) if args.types == "errant" else None
+    options = {"bounds": args.bounds, "category": args.category, "gold": gold}
     return [part for by in dict.fromkeys(args.by) for part in slices_by(corpus, by, columns, **options)]
 
 

@@ -54,8 +54,10 @@ def report(
     by_metric = _by_metric(systems, results)
     threads = options.threads or default_threads()
     compared = [compare(corpus, system, extractor=options.extractor, threads=threads) for system in systems]
+    gold = [[comparison.gold for comparison in sentence.comparisons] for sentence in compared[0]]
     slicings = [
-        Slicing(by, slices_by(corpus, by, columns)) for by in dict.fromkeys((LENGTH, EDITS, TYPE, *(columns or {})))
+        Slicing(by, slices_by(corpus, by, columns, gold=gold))
+        for by in dict.fromkeys((LENGTH, EDITS, TYPE, *(columns or {})))
     ]
     summary = summary_data(corpus, by_metric, compared, options, human)
     summary["slicings"] = slicing_data(corpus, slicings, by_metric, compared, options)

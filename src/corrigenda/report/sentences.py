@@ -10,10 +10,11 @@ import numpy as np
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
-from corrigenda.extractors import ComparedSentence, Comparison
+from corrigenda.extractors import ComparedSentence, Comparison, MatchedEdit
 from corrigenda.report.slicings import Slicing
 from corrigenda.tokens import normalise
 
+_NO_TYPE = "UNK"
 SCORE_UNITS = 1000  # a sentence score is a whole number of thousandths
 
 
@@ -27,7 +28,7 @@ def sentence_data(
     """What the browser of sentences needs.
 
     `gold[i][annotator]` lists edits [start, end, correction, type]; `outputs[i]` the distinct outputs, each
-    [text, edits against annotator 0, …] with edits [start, end, correction, place of the gold edit or -1];
+    [text, edits against annotator 0, …] with edits [start, end, correction, place of the gold edit or -1, type of a wrong edit];
     `output[i][system]` is the place of a system's output; `annotator[i][system]` whom M² chose;
     `scores[metric][i][system]`, in thousandths; `chosen[metric][i][system]` the reference, where there is one;
     `slices[slicing][i]` the places of the slices that the sentence is in.
@@ -68,10 +69,14 @@ def _outputs(sentences: Sequence[ComparedSentence]) -> tuple[list[list[Any]], li
 
 
 def _made(comparison: Comparison) -> list[list[Any]]:
-    return [
-        [made.edit.start, made.edit.end, made.edit.correction, -1 if made.gold is None else made.gold]
-        for made in comparison.edits
-    ]
+    return [[made.edit.start, made.edit.end, made.edit.correction, *_match(made)] for made in comparison.edits]
+
+
+def _match(made: MatchedEdit) -> list[Any]:
+    """The place of the gold edit, which has a type; of a wrong edit its own type, where it has one."""
+    if made.gold is not None:
+        return [made.gold]
+    return [-1] if made.edit.type == _NO_TYPE else [-1, made.edit.type]
 
 
 def _scores(results: Sequence[Result]) -> list[list[int | None]]:

@@ -19,6 +19,7 @@ from corrigenda.slices.partitions import (
     by_edits,
     by_length,
     by_type,
+    errant_edits,
     slices_by,
 )
 from corrigenda.slices.scores import SliceDifference, differences, restricted, slice_scores
@@ -35,6 +36,7 @@ __all__ = [
     "by_length",
     "by_type",
     "differences",
+    "errant_edits",
     "read_sidecar",
     "restricted",
     "slice_scores",

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.corpus import Corpus
+from corrigenda.edits import Edit
 from corrigenda.errors import CorrigendaError
 from corrigenda.gold import gold_annotations
 
@@ -22,6 +23,10 @@ MISSING = "(none)"
 MOST_VALUES = 12  # a column of more different numbers is cut into ranges
 _MOST_RANGES = 4
 _CATEGORIES = (1, 2, 3)
+
+
+GoldEdits = Sequence[Sequence[Sequence[Edit]]]
+"""For each sentence, for each of its annotators: edits."""
 
 
 @dataclass(frozen=True)
@@ -43,17 +48,18 @@ def slices_by(
     *,
     bounds: Sequence[int] | None = None,
     category: int = 3,
+    gold: GoldEdits | None = None,
 ) -> list[Slice]:
-    """The slices of a name: length, edits, type, or a column of a sidecar."""
+    """The slices of a name: length, edits, type, or a column of a sidecar; gold edits as in `by_type`."""
     columns = columns or {}
     if by in columns:
         return by_column(by, columns[by])
     if by == LENGTH:
         return by_length(corpus, bounds or LENGTH_BOUNDS)
     if by == EDITS:
-        return by_edits(corpus, bounds or EDIT_BOUNDS)
+        return by_edits(corpus, bounds or EDIT_BOUNDS, gold)
     if by == TYPE:
-        return by_type(corpus, category)
+        return by_type(corpus, category, gold)
     known = ", ".join([LENGTH, EDITS, TYPE, *columns])
     raise CorrigendaError(
         f"there is nothing called {by!r} to slice by",
@@ -66,17 +72,20 @@ def by_length(corpus: Corpus, bounds: Sequence[int] = LENGTH_BOUNDS) -> list[Sli
     return _by_number(LENGTH, [len(source.split()) for source in corpus.sources], bounds)
 
 
-def by_edits(corpus: Corpus, bounds: Sequence[int] = EDIT_BOUNDS) -> list[Slice]:
+def by_edits(corpus: Corpus, bounds: Sequence[int] = EDIT_BOUNDS, gold: GoldEdits | None = None) -> list[Slice]:
     """By the number of gold edits: the mean over the sentence's annotators, halves rounded up."""
     numbers = []
-    for gold in gold_annotations(corpus):
-        mean = sum(len(annotation.edits) for annotation in gold) / max(1, len(gold))
+    for annotators in gold or gold_edits(corpus):
+        mean = sum(map(len, annotators)) / max(1, len(annotators))
         numbers.append(math.floor(mean + 0.5))
     return _by_number(EDITS, numbers, bounds)
 
 
-def by_type(corpus: Corpus, category: int = 3) -> list[Slice]:
+def by_type(corpus: Corpus, category: int = 3, gold: GoldEdits | None = None) -> list[Slice]:
     """By error type: the sentences in which any annotator has an edit of it, the commonest type first.
+
+    Types are those of the gold edits, or of `gold` in their place: edits for each sentence and annotator,
+    e.g. from `errant_edits`. Reference texts without gold edits have the types M, R and U only.
 
     `category` shortens types of ERRANT's form as its `-cat` does: 1 the operation (R), 2 what it is done
     to (NOUN:NUM), 3 all of it (R:NOUN:NUM).
@@ -84,12 +93,26 @@ def by_type(corpus: Corpus, category: int = 3) -> list[Slice]:
     if category not in _CATEGORIES:
         raise CorrigendaError(f"category is {category}", remedy="It takes 1 (operation), 2 (category) or 3 (both).")
     members: dict[str, list[int]] = {}
-    for index, gold in enumerate(gold_annotations(corpus)):
-        types = {shortened_type(edit.type, category) for annotation in gold for edit in annotation.edits}
+    for index, annotators in enumerate(gold or gold_edits(corpus)):
+        types = {shortened_type(edit.type, category) for edits in annotators for edit in edits}
         for kind in types:
             members.setdefault(kind, []).append(index)
     ordered = sorted(members, key=lambda kind: (-len(members[kind]), kind))
     return [_slice(TYPE, kind, members[kind]) for kind in ordered]
+
+
+def gold_edits(corpus: Corpus) -> GoldEdits:
+    """The edits of each annotator of each sentence, as annotated or by minimal alignment."""
+    return [[annotation.edits for annotation in sentence] for sentence in gold_annotations(corpus)]
+
+
+def errant_edits(corpus: Corpus, *, threads: int | None = None) -> GoldEdits:
+    """The same with ERRANT's types: annotated edits typed anew, those of reference texts extracted by it."""
+    from corrigenda.errant.edit_source import EditSource
+    from corrigenda.kernels import default_threads
+
+    source = EditSource("auto" if corpus.gold is None else "retyped")
+    return source.gold_edits(corpus, threads=threads or default_threads())
 
 
 def shortened_type(kind: str, category: int) -> str:

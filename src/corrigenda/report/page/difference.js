@@ -12,8 +12,8 @@ function difference(source, made, gold) {
   const words = source ? source.split(" ") : [];
   const found = new Set(made.map(([, , , place]) => place));
   const changes = [
-    ...made.map(([start, end, correction, place]) => ({
-      start, end, correction, kind: place < 0 ? "wrong" : "correct", type: place < 0 ? "" : gold[place][3],
+    ...made.map(([start, end, correction, place, type = ""]) => ({
+      start, end, correction, kind: place < 0 ? "wrong" : "correct", type: place < 0 ? type : gold[place][3],
     })),
     ...gold.filter((_, place) => !found.has(place)).map(([start, end, corrections, type]) => ({
       start, end, correction: corrections.join(" / "), kind: "missed", type,
