@@ -1,0 +1,66 @@
+"""The I-measure in process: CoNLL-2014 with alternatives, one system and all, and how its time grows."""
+
+from __future__ import annotations
+
+import warnings
+
+import corpora
+from corrigenda import Corpus, Hypotheses, evaluate
+from imeasure_growth import ERRORS, LENGTHS, Point, by_length, by_references
+from measuring import Row, best_time
+
+GOLD_FILE = "official-2014.combined-withalt.m2"
+CASES = (
+    ("imeasure", 1),
+    ("imeasure:mix=false", 1),
+    ("imeasure:optimise=corpus", 1),
+    ("imeasure", None),
+    ("imeasure:optimise=corpus", None),
+)
+"""Each with the number of systems; None is all of them."""
+
+
+def run(quick: bool) -> list[Row]:
+    corpus, systems = _corpus()
+    rows = []
+    for specification, number in CASES[:1] if quick else CASES:
+        rows.append(_row(corpus, systems[:number], specification, 1 if quick else 3))
+    return rows + _growth_rows(quick)
+
+
+def _corpus() -> tuple[Corpus, list[Hypotheses]]:
+    text = corpora.load()
+    systems = [Hypotheses(name, tuple(sentences)) for name, sentences in text.systems.items()]
+    path = corpora.shared_folder() / "data" / "conll14" / GOLD_FILE
+    if path.is_file():
+        return Corpus.from_m2(path), systems
+    return Corpus.from_lists(text.source, text.references, references_by="text"), systems
+
+
+def _row(corpus: Corpus, systems: list[Hypotheses], specification: str, repeats: int) -> Row:
+    """From strings to scores, with nothing computed before."""
+
+    def call() -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that some sentences have too many references
+            evaluate(Corpus(corpus.sources, corpus.references, corpus.gold), systems, [specification])
+
+    what = f"`{specification}`, {len(systems)} system{'s' * (len(systems) > 1)} × {len(corpus)} sentences"
+    return Row(what, best_time(call, repeats))
+
+
+def _growth_rows(quick: bool) -> list[Row]:
+    points: dict[tuple[str, str], list[Point]] = {}
+    repeats = 2 if quick else 5
+    for point in by_length((25, 100, 400) if quick else LENGTHS, repeats):
+        points.setdefault((point.axis, point.shape), []).append(point)
+    for point in by_references((0, 4, 8) if quick else ERRORS, repeats):
+        points.setdefault((point.axis, point.shape), []).append(point)
+    return [
+        Row(
+            f"one sentence, {line[-1].size} {axis}, {shape}",
+            line[-1].time,
+            note="processor ms at " + ", ".join(f"{p.size}: {1000 * p.time.processor:.2f}" for p in line),
+        )
+        for (axis, shape), line in points.items()
+    ]
