@@ -10,6 +10,7 @@ what it prints.
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import re
 import shutil
@@ -65,12 +66,14 @@ def picture() -> str:
     from rich.terminal_theme import MONOKAI
     from rich.text import Text
 
-    lines = _output("corrigenda demo", SAMPLE, FORCE_COLOR="1", TERM="xterm-256color")
-    table = [line for line in lines if "corrigenda score" not in line and "data/sample" not in line][:-1]
-    console = rich.console.Console(record=True, width=100, file=io.StringIO())
+    with tempfile.TemporaryDirectory() as folder:
+        lines = _output("corrigenda demo", Path(folder), FORCE_COLOR="1", TERM="xterm-256color")
+    table = itertools.takewhile(lambda line: "green|" not in line, lines)
+    console = rich.console.Console(record=True, width=80, file=io.StringIO())
     console.print("$ corrigenda demo")
     console.print(Text.from_ansi("\n".join(table)))
     without_fonts = re.sub(r"@font-face \{\{.*?\}\}\s*", "", rich.console.CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    without_fonts = without_fonts.replace("Fira Code, monospace", "monospace")
     return console.export_svg(title="corrigenda", theme=MONOKAI, code_format=without_fonts, unique_id="leaderboard")
 
 
