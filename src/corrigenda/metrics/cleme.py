@@ -34,7 +34,7 @@ class Cleme(Metric):
     name = "cleme"
     title = "CLEME: F-score of chunks, weighted by length"
     citation = (
-        "Ye, Li, Zhou, Li, Ma, Zheng, Cao (2023). CLEME: Debiasing Multi-reference Evaluation for "
+        "Ye, Li, Zhou, Li, Ma, Zheng, Shen (2023). CLEME: Debiasing Multi-reference Evaluation for "
         "Grammatical Error Correction. EMNLP."
     )
     extra = "errant"
