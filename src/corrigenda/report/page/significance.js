@@ -16,7 +16,7 @@ function showSignificance() {
       "The row’s system against the column’s: ",
       element("span", { class: "key better" }, "▲ better"), " ",
       element("span", { class: "key worse" }, "▼ worse"), " ",
-      element("span", { class: "key even" }, "· no significant difference"),
+      element("span", { class: "key even" }, "· no significant difference."),
       ` The number is the p-value of a paired bootstrap test${correctionText()}.`,
     ),
     element("div", { class: "controls" }, choice("Metric", metricOptions(), "0", (value) => show(Number(value)))),
