@@ -38,7 +38,6 @@ def max_match(
     max_unchanged_words: int,
     threads: int,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], _Offsets]: ...
-
 def align_three(source: _Ids, hypothesis: _Ids, reference: _Ids) -> tuple[int, list[tuple[bool, bool, bool]]]: ...
 def count_alignment_columns(
     source_ids: _Ids,
