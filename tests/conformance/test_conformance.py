@@ -37,7 +37,7 @@ def over_registry(**strategies: st.SearchStrategy) -> Callable[[Callable[..., No
                 check(tested, **example)
 
         del test.__wrapped__  # its arguments are not the check's
-        examples = settings(max_examples=15)(given(**strategies)(test))
+        examples = settings(max_examples=10)(given(**strategies)(test))
         return pytest.mark.parametrize("name", VARIANTS)(examples)
 
     return decorate

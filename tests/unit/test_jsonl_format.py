@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corrigenda import Annotation, Corpus, Edit, Hypotheses
-from corrigenda.edits import first_overlap
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import jsonl
 
@@ -161,12 +160,15 @@ sentences = st.text(st.characters(exclude_characters="\n\0", exclude_categories=
 @st.composite
 def annotated(draw: st.DrawFn) -> tuple[str, tuple[Annotation, ...]]:
     source = draw(st.lists(st.sampled_from("abc"), max_size=4))
-    spans = st.tuples(st.integers(0, len(source)), st.integers(0, len(source))).map(sorted)
     corrections = st.lists(st.sampled_from(["", "x", "x y"]), min_size=1, max_size=2).map(tuple)
-    edits = st.builds(lambda span, options: Edit(*span, options, "T"), spans, corrections)
-    made = st.lists(edits, max_size=2).filter(lambda made: first_overlap(made) is None).map(tuple)
-    annotators = draw(st.lists(made, min_size=1, max_size=2))
-    return " ".join(source), tuple(Annotation(number, edits) for number, edits in enumerate(annotators))
+    annotations = []
+    for annotator in range(draw(st.integers(1, 2))):
+        # Bounds that never fall make edits that do not overlap.
+        bounds = sorted(draw(st.lists(st.integers(0, len(source)), max_size=4)))
+        spans = zip(bounds[::2], bounds[1::2], strict=False)
+        edits = tuple(Edit(start, end, draw(corrections), "T") for start, end in spans)
+        annotations.append(Annotation(annotator, edits))
+    return " ".join(source), tuple(annotations)
 
 
 def read_again(folder, corpus: Corpus, systems) -> jsonl.JsonLines:
