@@ -1,4 +1,4 @@
-"""The paper's own examples (Felice & Briscoe 2015), recomputed: Tables 1, 2, 3 and 8."""
+"""The paper's own examples (Felice & Briscoe 2015), recomputed: Tables 1, 2, 3, 8 and 11."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 from corrigenda import Annotation, Corpus, Edit, Result, evaluate, metric
 from corrigenda.edits import apply_edits
+from corrigenda.metrics.imeasure import improvement as improvement_of
 
 Spans = list[tuple[int, int, str]]
 
@@ -107,3 +108,34 @@ def test_table_8(tp: int, fp: int, tn: int, fn: int, printed: tuple[float, ...],
     assert float(found["wacc_base"]) == 0.6
     assert float(found["i"]) == pytest.approx(improvement)
     assert float(metric("imeasure").score(totals)) == pytest.approx(improvement)
+
+
+TABLE_11 = """\
+UFC 19 13062 7 665 2 73.08 2.78 12.06 95.13 95.09 95.03 1.35
+BASELINE 0 13078 0 673 0 100.00 0.00 0.00 95.11 95.11 95.11 0.00
+IITB 11 13057 26 668 4 29.73 1.62 6.65 94.98 94.82 95.06 -0.25
+SJTU 54 12947 114 649 8 32.14 7.68 19.64 94.51 93.79 94.89 -1.16
+CUUI 290 12697 337 553 34 46.25 34.40 43.27 93.82 91.86 93.91 -2.18
+PKU 128 12800 283 625 66 31.14 17.00 26.70 93.89 92.28 94.53 -2.38
+AMU 219 12761 322 556 41 40.48 28.26 37.26 93.94 92.06 94.39 -2.47
+UMC 179 12761 314 603 26 36.31 22.89 32.50 93.56 91.67 94.35 -2.84
+IPN 25 12848 251 680 40 9.06 3.55 6.91 93.53 92.00 94.88 -3.04
+POST 231 12588 454 574 46 33.72 28.70 32.58 92.88 90.23 94.17 -4.18
+RAC 147 12723 426 623 49 25.65 19.09 24.00 92.79 90.28 94.45 -4.41
+CAMB 386 12402 641 502 78 37.59 43.47 38.63 92.31 88.77 93.59 -5.15
+NTHU 196 12620 521 575 54 27.34 25.42 26.93 92.48 89.44 94.44 -5.29
+"""
+
+
+@pytest.mark.parametrize("row", TABLE_11.splitlines())
+def test_the_counts_of_table_11_give_its_percentages(row: str) -> None:
+    """Its counts put into the formulas; I from the printed WAcc_base, so to what its two decimals allow."""
+    numbers = [float(cell) for cell in row.split()[1:]]
+    tp, tn, fp, fn, fpn = (int(number) for number in numbers[:5])
+    classes = np.array([tp, tn, fp - fpn, fn - fpn, fpn, 0, 0])
+    found = metric("imeasure").measures(classes)["correction"]
+    names = ("precision", "recall", "f", "acc", "wacc")
+    assert [100 * float(found[name]) for name in names] == pytest.approx(numbers[5:10], abs=0.00501)
+    *_, base, printed = numbers
+    possible = [100 * float(improvement_of(found["wacc"], np.array(b / 100))) for b in (base - 0.005, base + 0.005)]
+    assert min(possible) - 0.00501 <= printed <= max(possible) + 0.00501
