@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs
+from corrigenda.cli.products import single_threaded_products
 from corrigenda.cli.slices import sidecar_columns
 from corrigenda.errors import UsageError
 
@@ -86,15 +86,6 @@ def run(args: argparse.Namespace) -> None:
     print(
         f"{args.out} ({size / 1e6:.1f} MB): {len(systems)} systems, {len(corpus)} sentences, {len(metrics)} metrics"
     )
-
-
-def single_threaded_products() -> None:
-    """Matrix products here are small: sharing one among threads costs more than it gives, the more on a busy machine.
-
-    It has an effect only where numpy was not loaded before.
-    """
-    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
 
 
 def _check(args: argparse.Namespace) -> None:

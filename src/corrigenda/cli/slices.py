@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from corrigenda.cli import inputs
+from corrigenda.cli.products import single_threaded_products
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Score all systems once, then weigh their sentences by slice."""
+    single_threaded_products()
     from corrigenda.metrics import default_metrics, metric
     from corrigenda.scoring import evaluate
 

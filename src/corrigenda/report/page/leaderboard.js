@@ -50,7 +50,7 @@ function scoreColumn(metric) {
     cell: (row) => [
       element("span", { class: "value" }, percent(metric.scores[row.index])),
       isBest(row) ? element("span", { class: "star", title: "best of the column" }, "★", hiddenText(" best")) : null,
-      element("span", { class: "interval" }, `${percent(metric.low[row.index])} – ${percent(metric.high[row.index])}`),
+      element("span", { class: "interval" }, between(metric.low[row.index], metric.high[row.index])),
       whisker(range, metric.low[row.index], metric.scores[row.index], metric.high[row.index]),
     ],
   };

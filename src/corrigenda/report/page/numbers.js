@@ -6,6 +6,11 @@ function percent(value, decimals = 2) {
   return value === null || value === undefined ? MISSING : (100 * value).toFixed(decimals).replace("-", "−");
 }
 
+// Two numbers as a range; a dash beside a minus could not be read.
+function between(low, high) {
+  return `${percent(low)}${low < 0 || high < 0 ? " to " : " – "}${percent(high)}`;
+}
+
 function signed(value, decimals = 2) {
   const text = Math.abs(100 * value).toFixed(decimals);
   if (Number(text) === 0) return text;

@@ -37,7 +37,7 @@ function scorePanel(metric, order) {
       { class: pairClass(system) },
       name,
       low === null ? null : svg("line", { class: `whisk ${pairClass(system)}`, x1: x(low), x2: x(high), y1: y, y2: y }),
-      dot(system, x(score), y, `${systems[system]}: ${percent(score)} (${percent(low)} – ${percent(high)})`),
+      dot(system, x(score), y, `${systems[system]}: ${percent(score)} (${between(low, high)})`),
     );
   });
   return element(
