@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 
 import pytest
 from program import output_of, run
@@ -30,7 +31,7 @@ def test_help_has_an_example(command):
 def test_the_commands_of_the_first_issue_are_there():
     assert {"score", "metrics", "convert", "demo"} <= set(COMMANDS)
     listing = output_of("--help")
-    assert all(f"\n    {name} " in listing for name in COMMANDS)
+    assert all(re.search(rf"^ +{name}\b", listing, re.MULTILINE) for name in COMMANDS)
 
 
 def test_no_command_is_wrong_usage():
@@ -88,8 +89,8 @@ def test_an_unknown_metric_is_suggested():
     assert "Did you mean 'green'?" in finished.stderr
 
 
-def test_demo():
-    text = output_of("demo")
+def test_demo(tmp_path):
+    text = output_of("demo", folder=tmp_path)
     rows = [line.split() for line in text.splitlines() if line.split()[:1] and line.split()[0] in SAMPLE_SYSTEMS]
     assert sorted(row[0] for row in rows) == sorted(SAMPLE_SYSTEMS)
     assert rows[0][0] == "strong"
