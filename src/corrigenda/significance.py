@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from statistics import NormalDist
 from typing import Literal
 
@@ -251,11 +252,17 @@ def p_value_matrix(
     results: Sequence[Result], *, test: Test = "permutation", resamples: int = 1000, seed: int = 0
 ) -> npt.NDArray[np.float64]:
     """p-values of every pair of systems by one metric; 1 on the diagonal."""
+    samples = [Sample.of(result) for result in results]
+    scores = [sample.plain_score() for sample in samples]
+    resampled = [bootstrap_scores(sample, resamples, seed) for sample in samples] if test == "bootstrap" else []
     matrix = np.ones((len(results), len(results)))
-    for i, one in enumerate(results):
-        for j in range(i):
-            p_value = compare(one, results[j], test=test, resamples=resamples, seed=seed).p_value
-            matrix[i, j] = matrix[j, i] = p_value
+    for i, j in combinations(range(len(results)), 2):
+        observed = scores[i] - scores[j]
+        if test == "bootstrap":
+            p_value = bootstrap_p_value(resampled[i] - resampled[j], observed)
+        else:
+            p_value = permutation_p_value(samples[i], samples[j], observed, resamples, seed)
+        matrix[i, j] = matrix[j, i] = p_value
     return matrix
 
 

@@ -38,6 +38,21 @@ def test_compare_as_json() -> None:
     assert "seed:3" in row["signature"]
 
 
+def test_all_pairs_with_ranks_and_clusters() -> None:
+    systems = ["strong.txt", "eager.txt", "cautious.txt", "unchanged.txt", "empty.txt"]
+    common = ["compare", *systems, "--gold", "gold.m2", "-m", "green", "--pairs"]
+    (group,) = json.loads(run(*common, "--format", "json").stdout)["pairs"]
+    scores = [system["score"] for system in group["systems"]]
+    assert scores == sorted(scores, reverse=True)
+    assert (group["systems"][0]["ranks"], group["systems"][0]["cluster"]) == ([1, 1], 1)
+    assert group["systems"][1]["cluster"] == group["systems"][2]["cluster"] == 2
+    matrix = group["p_values"]
+    assert all(matrix[i][j] == matrix[j][i] for i in range(5) for j in range(5))
+    shown = run(*common, "--test", "bootstrap").stdout
+    assert "cluster" in shown
+    assert "test:bootstrap" in shown
+
+
 def test_intervals_in_every_format() -> None:
     common = [
         "score",

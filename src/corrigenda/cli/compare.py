@@ -21,6 +21,7 @@ examples:
   corrigenda compare baseline.txt ours.txt --gold gold.m2
   corrigenda compare base.txt a.txt b.txt c.txt --source src.txt --refs ref0.txt ref1.txt --metrics green m2
   corrigenda compare base.txt ours.txt --gold gold.m2 --test bootstrap --resamples 5000 --format json
+  corrigenda compare a.txt b.txt c.txt d.txt --gold gold.m2 --metrics m2 --pairs
 
 The first system is the baseline. The p-values are two-sided, of a paired test over sentences, and are
 corrected for the number of comparisons by each metric. The references chosen on the whole corpus stay.
@@ -50,17 +51,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="holm",
         help="for many comparisons: Holm, Benjamini-Hochberg, or none (default: holm)",
     )
+    group.add_argument(
+        "--pairs", action="store_true", help="every pair of systems: p-values, ranges of ranks, and clusters"
+    )
     group.add_argument("--format", "-f", choices=("table", "json"), default="table", help="(default: table)")
     group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
 
 
 def run(args: argparse.Namespace) -> None:
     """Score all systems, then test each against the first."""
+    from corrigenda.cli import compare_pairs
+    from corrigenda.cli.products import single_threaded_products
+
+    single_threaded_products()
+    args.hyps = [*args.systems, *args.hyps]
+    _check(args)
     from corrigenda.metrics import default_metrics, metric
     from corrigenda.scoring import evaluate
 
-    args.hyps = [*args.systems, *args.hyps]
-    _check(args)
     corpus, systems = inputs.read_corpus(args)
     if len(systems) < 2:
         raise UsageError(
@@ -69,6 +77,9 @@ def run(args: argparse.Namespace) -> None:
     metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
     results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
     by_metric = [results[index :: len(metrics)] for index in range(len(metrics))]
+    if args.pairs:
+        compare_pairs.run(by_metric, args)
+        return
     rows = [row for of_metric in by_metric for row in _compared(of_metric, args)]
     if args.format == "json":
         json.dump({"comparisons": rows}, sys.stdout, ensure_ascii=False, indent=2)

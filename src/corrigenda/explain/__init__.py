@@ -16,6 +16,7 @@ EXPLAINERS: dict[str, str] = {
     "gleu": "corrigenda.explain.ngrams:explain_gleu",
     "bleu": "corrigenda.explain.ngrams:explain_bleu",
     "m2": "corrigenda.explain.edits:explain_m2",
+    "errant": "corrigenda.explain.edits:explain_errant",
     "imeasure": "corrigenda.explain.alignment:explain_imeasure",
 }
 """Metric name → the function that explains it; a metric without one shows its counts."""

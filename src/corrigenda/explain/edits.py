@@ -1,53 +1,60 @@
-"""The edits that M² saw: matched, wrong and missed."""
+"""The edits that M² and ERRANT saw: correct, wrong and missed."""
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
+from corrigenda import extractors
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
 from corrigenda.explain.table import Cell, Table, Tone
-from corrigenda.gold import gold_annotations
-from corrigenda.metrics.m2 import M2
+from corrigenda.extractors import ComparedSentence
+
+if TYPE_CHECKING:
+    from corrigenda.metrics.errant import Errant
+    from corrigenda.metrics.m2 import M2
 
 
 def explain_m2(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
-    """The system's edits against the chosen annotator's."""
+    """The edits that M² found in the hypothesis, against the chosen annotator's."""
     metric = cast("M2", result.metric)
+    return _compared(metric.compare(corpus, hypotheses, threads=1)[0], result)
+
+
+def explain_errant(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
+    """The edits that ERRANT found in the hypothesis, with their types, against the chosen annotator's."""
+    metric = cast("Errant", result.metric)
+    compared = extractors.compare(
+        corpus, hypotheses, extractor="errant", threads=1, beta=metric.beta, gold=metric.gold, model=metric.model
+    )
+    return _compared(compared[0], result)
+
+
+def _compared(sentence: ComparedSentence, result: Result) -> list[Table]:
     chosen = 0 if result.references is None else int(result.references[0])
-    annotation = gold_annotations(corpus)[0][chosen]
-    words = corpus.sources[0].split()
-    found = metric.edits(corpus, hypotheses, threads=1)[0][chosen]
-    rows = []
-    for each in found:
-        if each.gold is None:
-            rows.append(edit_row(words, each.edit, "wrong", "bad"))
-        else:
-            rows.append(edit_row(words, annotation.edits[each.gold], "correct", "good", each.edit.correction))
-    matched = {each.gold for each in found}
-    rows += [
-        edit_row(words, edit, "missed", "missed")
-        for place, edit in enumerate(annotation.edits)
-        if place not in matched
+    comparison = sentence.comparisons[chosen]
+    words = sentence.source.split()
+    rows = [
+        edit_row(words, each.edit, "wrong", "bad")
+        if each.gold is None
+        else edit_row(words, each.edit, "correct", "good")
+        for each in comparison.edits
     ]
+    rows += [edit_row(words, comparison.gold[place], "missed", "missed") for place in comparison.missed]
     rows.sort(key=lambda row: int(row[0].text.split("–")[0]))
-    return [Table(f"edits against annotator {annotation.annotator}", EDIT_HEADERS, tuple(rows))]
+    return [Table(f"edits against annotator {comparison.annotator}", EDIT_HEADERS, tuple(rows))]
 
 
 EDIT_HEADERS = ("words", "source", "correction", "type", "verdict")
 
 
-def edit_row(
-    words: list[str], edit: Edit, verdict: str, tone: Tone, correction: str | None = None
-) -> tuple[Cell, ...]:
+def edit_row(words: list[str], edit: Edit, verdict: str, tone: Tone) -> tuple[Cell, ...]:
     """An edit as a row: where, what it was, what it became."""
-    texts = [option or "∅" for option in ((correction,) if correction is not None else edit.corrections)]
-    kind = "" if edit.type == "UNK" else edit.type
     return (
         Cell(f"{edit.start}–{edit.end}"),
         Cell(" ".join(words[edit.start : edit.end]) or "∅", tone),
-        Cell(" | ".join(texts), tone),
-        Cell(kind),
+        Cell(" | ".join(option or "∅" for option in edit.corrections), tone),
+        Cell("" if edit.type == "UNK" else edit.type),
         Cell(verdict, tone),
     )
