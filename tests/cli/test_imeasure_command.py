@@ -157,7 +157,8 @@ def test_too_many_references_are_said_and_counted(tmp_path):
     done = run("score", *common, "--format", "json", folder=tmp_path)
     assert done.returncode == 0
     (note,) = done.stderr.splitlines()
-    assert "1 of 3 sentences (the first is 2) allow more than 20000 mixed references" in note
+    assert "1 of 3 sentences (the first is: word word" in note
+    assert "allow more than 20000 mixed references" in note
     for result in json.loads(done.stdout)["results"]:
         assert result["remarks"] == {"sentences_not_mixed": 1}
         assert result["counts"]["correction"]["tp"] == 3
@@ -174,5 +175,5 @@ def test_the_largest_sentences_of_conll_with_alternatives(conll_folder, tmp_path
     (tmp_path / "AMU.txt").write_text("\n".join(output) + "\n", encoding="utf-8")
     done = run("score", "--gold", "gold.m2", "--hyps", "AMU.txt", "-m", "imeasure", "-f", "json", folder=tmp_path)
     assert done.returncode == 0
-    assert "3 of 6 sentences (the first is 3)" in done.stderr
+    assert "3 of 6 sentences (the first is: " in done.stderr
     assert json.loads(done.stdout)["results"][0]["remarks"] == {"sentences_not_mixed": 3}

@@ -222,7 +222,7 @@ def test_what_is_too_large_is_said() -> None:
     large = [tuple(range(start, start + 20_000)) for start in (0, 20_000, 40_000)]
     with pytest.raises(MetricError, match="bounded memory"):
         aligned(*large)
-    with pytest.raises(MetricError, match=r"sentence 1: .*bounded memory"):
+    with pytest.raises(MetricError, match=r"sentence 2: .*bounded memory"):
         counted([(1,), large[0]], [[(1,)], [large[2]]], [[(1,)], [large[1]]])
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2 * 1024 * 1024
 

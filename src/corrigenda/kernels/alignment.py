@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +43,9 @@ def count_columns(
             threads,
         )  # fmt: skip
     except ValueError as error:
-        raise MetricError(str(error), remedy=_REMEDY) from error
+        # The kernel counts sentences from 0, people from 1.
+        problem = re.sub(r"(?<=^sentence )\d+", lambda number: str(int(number[0]) + 1), str(error))
+        raise MetricError(problem, remedy=_REMEDY) from error
 
 
 def align(source: Ragged, hypothesis: Ragged, reference: Ragged) -> list[tuple[bool, bool, bool]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any, Literal
 
 import numpy as np
@@ -74,9 +75,10 @@ class IMeasure(Metric):
         references = aligned_references(corpus, mix=self.mix, max_references=self.max_references)
         if references.not_mixed and not references.reported:
             references.reported = True
-            first = references.not_mixed[0] + 1
+            # By its words: the number would be that in a block of the corpus.
+            first = shorten(corpus.sources[references.not_mixed[0]], 60, placeholder=" …")
             warnings.warn(
-                f"{len(references.not_mixed)} of {len(corpus)} sentences (the first is {first}) allow more than "
+                f"{len(references.not_mixed)} of {len(corpus)} sentences (the first is: {first}) allow more than "
                 f"{self.max_references} mixed references; their annotators' own references are used",
                 stacklevel=2,
             )
