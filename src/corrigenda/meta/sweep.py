@@ -192,7 +192,8 @@ class _OpenRows:
             return np.zeros(0, np.int64)
         best = np.ones(len(self.rows), bool)
         for of_precision, of_recall in zip(precision, recall, strict=True):
-            key = np.where(best, f_score(of_precision, of_recall, beta), -np.inf)
+            # Rounded as the metric rounds, so that the same scores are ties.
+            key = np.where(best, np.round(f_score(of_precision, of_recall, beta), 12), -np.inf)
             best &= key == np.repeat(np.maximum.reduceat(key, self.starts), self.references)
             if best.sum() == len(self.starts):
                 return np.asarray(self.rows[best])

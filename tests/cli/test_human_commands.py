@@ -1,0 +1,157 @@
+"""`rank`, `meta`, `data` and `reproduce` as users run them; all but the last on the bundled sample, offline."""
+
+import json
+import re
+
+import pytest
+from program import GOLD, output_of, run, system
+
+from corrigenda.data import SAMPLE
+
+JUDGMENTS = SAMPLE / "judgments.xml"
+
+
+def test_rank_of_the_sample():
+    text = output_of("rank", "sample", "--bootstrap", "100", "--by-judge", "--head-to-head")
+    assert re.search(r"1 +strong +0\.933", text)
+    assert "48 rankings of 28 sentences by 3 judges: 464 pairs of systems, 410 decided, 54 tied" in text
+    assert "agreement between judges: κ 0.713, weighted κ 0.798" in text
+    assert "judge3" in text
+
+
+def test_rank_as_json_is_the_same_for_file_and_formats(tmp_path):
+    from_sample = json.loads(output_of("rank", "sample", "--format", "json"))
+    assert json.loads(output_of("rank", JUDGMENTS, "--format", "json")) == from_sample
+    assert from_sample["head_to_head"]["strong"]["empty"]["losses"] == 0
+    lines = tmp_path / "mine.txt"
+    lines.write_text('{"sentence": 1, "judge": "x", "ranks": {"A": 1, "B": 2}}\n')
+    found = json.loads(output_of("rank", lines, "--input-format", "jsonl", "--format", "json"))
+    assert [entry["system"] for entry in found["systems"]] == ["A", "B"]
+
+
+def test_rank_by_trueskill():
+    pytest.importorskip("scipy")
+    found = json.loads(output_of("rank", "sample", "--method", "trueskill", "--runs", "5", "--format", "json"))
+    assert found["systems"][0]["system"] == "strong"
+
+
+def test_rank_of_some_judges_and_systems():
+    found = json.loads(
+        output_of("rank", "sample", "--exclude-judge", "judge1", "--systems", "strong", "empty", "--format", "json")
+    )
+    assert found["judges"] == ["judge2", "judge3"]
+    assert len(found["systems"]) == 2
+
+
+def test_meta_of_the_sample_prints_everything():
+    pytest.importorskip("scipy")
+    text = output_of(
+        "meta", "--data", "sample", "--metrics", "green", "m2", "--level", "both", "--compare", "--ranks", "--top-k",
+        "--window", "3", "--beta-sweep", "0:2:0.5", "--bootstrap", "50",
+    )  # fmt: skip
+    for expected in ("green", "0.945", "Williams p", "ranks", "K best", "neighbours", "best β", "410 judged pairs"):
+        assert expected in text
+
+
+def test_meta_of_own_data_is_meta_of_the_sample():
+    names = ("strong", "cautious", "eager", "unchanged", "empty")
+    own = json.loads(
+        output_of(
+            "meta", "--gold", GOLD, "--hyps", *(system(name) for name in names), "--judgments", JUDGMENTS,
+            "--metrics", "green", "--format", "json",
+        )
+    )  # fmt: skip
+    bundled = json.loads(output_of("meta", "--data", "sample", "--metrics", "green", "--format", "json"))
+    assert own["metrics"] == bundled["metrics"]
+    assert own["sentence_level"] == bundled["sentence_level"]
+
+
+def test_meta_aggregates_as_humans_are_aggregated():
+    found = json.loads(
+        output_of(
+            "meta", "--data", "sample", "--metrics", "green", "--aggregate", "expected-wins", "corpus",
+            "--systems", "all", "--format", "json",
+        )
+    )  # fmt: skip
+    assert [entry["aggregation"] for entry in found["metrics"]] == ["expected-wins", "corpus"]
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_meta_draws_figures(tmp_path, kind):
+    pytest.importorskip("matplotlib")
+    finished = run(
+        "meta", "--data", "sample", "--metrics", "green", "--beta-sweep", "0:1:0.5", "--plots", tmp_path / "figures",
+        "--plot-format", kind, "--bootstrap", "10",
+    )  # fmt: skip
+    assert finished.returncode == 0, finished.stderr
+    written = sorted(path.name for path in (tmp_path / "figures").iterdir())
+    assert written == [
+        f"sample-{name}.{kind}" for name in ("beta", "ranks", "scatter-green-corpus", "top-k", "windows")
+    ]
+    if kind == "svg":
+        drawing = (tmp_path / "figures" / "sample-beta.svg").read_text("utf-8")
+        assert "weight of recall" in drawing or "<path" in drawing
+
+
+def test_data_list_where_and_import(tmp_path):
+    environment = {"CORRIGENDA_DATA": str(tmp_path / "home")}
+    text = output_of("data", "list", environment=environment)
+    assert "conll14  [not here]" in text
+    assert "BY-NC-SA" in text
+    assert output_of("data", "where", environment=environment).strip() == str(tmp_path / "home")
+    rows = json.loads(output_of("data", "list", "--format", "json", environment=environment))
+    assert {row["name"] for row in rows} == {"conll14", "seeda", "napoles15", "jfleg"}
+    (tmp_path / "in").mkdir()
+    finished = run("data", "import", tmp_path / "in", environment=environment)
+    assert finished.returncode == 1
+    assert "belongs to a known data set" in finished.stderr
+
+
+def test_data_from_a_folder_that_one_has(shared, tmp_path):
+    environment = {"CORRIGENDA_DATA": str(tmp_path)}
+    text = output_of("data", "import", shared / "data" / "napoles15", environment=environment)
+    assert text == "napoles15: 2 of 2 files taken\n"
+    assert output_of("data", "where", "napoles15", environment=environment).strip() == str(tmp_path / "napoles15")
+    assert "is here already" in output_of("data", "get", "napoles15", environment=environment)
+
+
+def test_reproduce_says_why_not(tmp_path):
+    text = output_of("reproduce", "green-table4", environment={"CORRIGENDA_DATA": str(tmp_path)})
+    assert "published" in text
+    assert "not computed: M²" in text
+    assert "'conll14' is not in" in text
+
+
+def test_reproduce_prints_published_ours_and_difference(shared):
+    environment = {"CORRIGENDA_DATA": str(shared / "data"), "CORRIGENDA_SPACY_MODEL": "no-such-model"}
+    text = output_of("reproduce", "green-table4", environment=environment)
+    assert re.search(r"wordGLEU +published +58\.08", text)
+    assert re.search(r"ours +58\.08", text)
+    assert re.search(r"difference +[+-]0\.00", text)
+    assert "no metric 'ptm2'" in text
+
+
+MISTAKES = {
+    ("rank", "nowhere.xml"): "cannot read it",
+    ("rank", "sample", "--confidence", "95"): "between 0 and 1",
+    ("rank", "sample", "--runs", "0"): "from 1",
+    ("rank", "sample", "--exclude-judge", "eve"): "no judge 'eve'",
+    ("meta",): "--data NAME",
+    ("meta", "--data", "sample", "--gold", GOLD): "its own corpus",
+    ("meta", "--data", "sample", "--beta-sweep", "5"): "FROM:TO:STEP",
+    ("meta", "--data", "sample", "--beta-sweep", "0:1:0"): "--beta-sweep",
+    ("meta", "--data", "sample", "--systems", "strong", "empty"): "says nothing",
+    ("meta", "--data", "sample", "--metrics", "grene"): "green",
+    ("meta", "--data", "sample", "--human", "published"): "no published",
+    ("meta", "--judgments", str(JUDGMENTS)): "no system to score",
+    ("data", "where", "wmt"): "no data set",
+    ("data", "get", "wmt"): "no data set",
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), MISTAKES.items(), ids=lambda value: " ".join(value)[:40])
+def test_mistakes_are_answered_and_not_traced(arguments, message):
+    finished = run(*arguments)
+    assert finished.returncode in (1, 2)
+    assert message in finished.stderr
+    assert "Traceback" not in finished.stderr

@@ -1,0 +1,159 @@
+"""Scores kept as counts: equal to those of `evaluate`; sweeps of β; sentence-level agreement; analysis."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from corrigenda import evaluate, metric
+from corrigenda.data import sample_corpus, sample_systems
+from corrigenda.errors import CorrigendaError, MetricError, UsageError
+from corrigenda.human.judgments import Judgments, RankedOutput, Ranking
+from corrigenda.meta import benchmark as benchmarks
+from corrigenda.meta.analysis import Settings, analyse, compare_metrics
+from corrigenda.meta.curves import beta_curve
+from corrigenda.meta.scores import metric_pairs, score_systems
+from corrigenda.meta.sentence import sentence_agreement
+from corrigenda.meta.sweep import sweep_beta
+
+SPECIFICATIONS = (
+    "green",
+    "green:unit=char",
+    "gleu:draws=9",
+    "gleu:variant=paper,draws=9",
+    "m2",
+    "bleu",
+    "imeasure",
+)
+BETAS = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0)
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return benchmarks.load("sample")
+
+
+@pytest.fixture(scope="module")
+def scored(sample):
+    metrics = [metric(text) for text in SPECIFICATIONS]
+    found = score_systems(metrics, sample.corpus_for, sample.systems)
+    return dict(zip(SPECIFICATIONS, found, strict=True))
+
+
+@pytest.mark.parametrize("specification", SPECIFICATIONS)
+def test_scores_are_those_of_evaluate(scored, specification):
+    corpus, systems = sample_corpus(), sample_systems()
+    for level in ("corpus", "sentence"):
+        expected = [result.score for result in evaluate(corpus, systems, [specification], level=level)]
+        assert scored[specification].level(level) == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize("level", ["corpus", "sentence"])
+@pytest.mark.parametrize("specification", ["green", "green:unit=char", "green:n=1", "m2", "imeasure"])
+def test_a_sweep_equals_the_metric_with_each_beta(sample, level, specification):
+    (entry,) = score_systems([metric(specification)], sample.corpus_for, sample.systems)
+    swept = sweep_beta(entry, BETAS, level)
+    for beta, row in zip(BETAS, swept, strict=True):
+        changed = dataclasses.replace(entry.metric, beta=beta)
+        expected = evaluate(sample.corpus_for(changed), sample.systems, [changed], level=level)
+        assert row == pytest.approx([result.score for result in expected], abs=1e-14)
+
+
+def test_a_sweep_needs_a_beta(scored):
+    with pytest.raises(MetricError, match="no β"):
+        sweep_beta(scored["bleu"], BETAS)
+
+
+def test_a_curve_is_the_correlation_for_each_beta(sample, scored):
+    human = sample.human([system.name for system in sample.systems])
+    curve = beta_curve(scored["green"], human, BETAS)
+    assert curve[BETAS.index(2.0)] == pytest.approx(np.corrcoef(scored["green"].corpus, human)[0, 1])
+
+
+def test_metrics_judge_as_humans_do(scored):
+    entry = scored["green"]
+    pairs = metric_pairs(entry.sentences, entry.systems)
+    assert len(pairs) == 10 * 60
+    i, j = entry.systems.index("strong"), entry.systems.index("empty")
+    assert pairs.wins()[i, j] == (entry.sentences[i] > entry.sentences[j]).sum()
+    assert entry.aggregated("expected-wins").argmax() == i
+    pytest.importorskip("scipy")
+    assert entry.aggregated("trueskill", runs=5).argmax() == i
+
+
+def judged(*rankings):
+    return Judgments(
+        tuple(
+            Ranking(str(sentence), "x", tuple(RankedOutput((name,), rank) for name, rank in ranks.items()))
+            for sentence, ranks in rankings
+        )
+    )
+
+
+def test_sentence_agreement_by_hand():
+    sentences = np.array([[0.9, 0.1], [0.5, 0.1], [0.1, 0.7]])
+    judgments = judged((1, {"A": 1, "B": 2, "C": 3}), (2, {"A": 1, "B": 2, "C": 1}))
+    found = sentence_agreement(sentences, ["A", "B", "C"], judgments, first_sentence=1)
+    # Sentence 1: three pairs right. Sentence 2: A and B are equal for the metric, C before B is right, A and C tied.
+    assert (found.agree, found.disagree, found.ties) == (4, 0, 1)
+    assert found.accuracy == 4 / 5
+    assert found.tau == 1.0
+    only = sentence_agreement(sentences[:2], ["A", "B"], judgments, first_sentence=1)
+    assert only.decided == 2
+
+
+def test_sentences_out_of_the_corpus_are_an_error():
+    with pytest.raises(CorrigendaError, match="no sentence '2'"):
+        sentence_agreement(np.zeros((2, 2)), ["A", "B"], judged((2, {"A": 1, "B": 2})))
+    with pytest.raises(CorrigendaError, match="no sentence 'x'"):
+        sentence_agreement(np.zeros((2, 2)), ["A", "B"], judged(("x", {"A": 1, "B": 2})))
+
+
+def test_analysis_of_the_sample(sample):
+    settings = Settings(aggregations=("corpus", "mean", "expected-wins"), resamples=50, window=3)
+    report = analyse(sample, [metric("green"), metric("m2")], sample.subset(["base"]), settings)
+    assert len(report.metrics) == 6
+    assert report.to_dict()["metrics"][0]["pearson"]["value"] > 0.9
+    assert {len(entry.windows["pearson"]) for entry in report.metrics} == {3}
+    pytest.importorskip("scipy")
+    for how in ("corpus", "mean"):
+        ((pair, found),) = compare_metrics(report, how, permutations=50).items()
+        assert pair == ("green", "m2")
+        assert 0 < found.permutation_p <= 1
+        assert 0 <= found.williams_p <= 1
+        assert found.difference == pytest.approx(found.first - found.second)
+
+
+def test_subsets_of_systems(sample):
+    assert sample.subset(["-empty"]) == ("strong", "cautious", "eager", "unchanged")
+    assert sample.subset(["empty", "strong"]) == ("strong", "empty")
+    with pytest.raises(UsageError, match="no system or subset '\\+fluency'"):
+        sample.subset(["+fluency"])
+    with pytest.raises(UsageError, match="says nothing"):
+        analyse(sample, [metric("green")], ("strong", "empty"))
+    with pytest.raises(UsageError, match="no published"):
+        sample.human(["strong"], "published")
+    with pytest.raises(UsageError, match="no benchmark"):
+        benchmarks.load("wmt")
+
+
+def test_judgments_of_other_outputs_are_noticed(sample):
+    shifted = Judgments(
+        tuple(
+            Ranking(str(int(ranking.sentence) + 1), ranking.judge, ranking.outputs)
+            for ranking in sample.judgments.rankings
+        )
+    )
+    with pytest.raises(CorrigendaError, match="judged as one output"):
+        benchmarks.from_parts(sample.corpus, sample.systems, shifted)
+    whole = benchmarks.from_parts(sample.corpus, sample.systems, shifted, first_sentence=1)
+    assert whole.subset(["all"]) == tuple(system.name for system in sample.systems)
+
+
+def test_systems_that_nobody_judged_are_left_out(sample):
+    renamed = [dataclasses.replace(system, name=f"my-{system.name}") for system in sample.systems[:1]]
+    with pytest.warns(UserWarning, match="my-strong"):
+        found = benchmarks.from_parts(sample.corpus, [*sample.systems[1:], *renamed], sample.judgments)
+    assert len(found.systems) == 4
+    with pytest.raises(CorrigendaError, match="3 are needed"):
+        benchmarks.from_parts(sample.corpus, renamed, sample.judgments)
