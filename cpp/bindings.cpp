@@ -161,6 +161,9 @@ nb::object errant_align(ErrantAligner& aligner, const ParsedSentence& source, co
 
 NB_MODULE(_kernels, module) {
     using namespace corrigenda;
+    // A corpus that is still alive when Python ends is the user's business, and no leak worth a warning.
+    nb::set_leak_warnings(false);
+
     nb::class_<Vocabulary>(module, "Vocabulary")
         .def(nb::init<>())
         .def("add", &vocabulary_add, "text"_a)
