@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, MeanOverReferences, Pooled, SeededDraws
+from corrigenda.core.choice import (
+    BestCumulative,
+    BestLocal,
+    Choice,
+    GreedyCumulative,
+    MeanOverReferences,
+    Pooled,
+    SeededDraws,
+)
 from corrigenda.core.statistics import Statistics, concatenate
 
 Rows = list[list[list[int]]]  # sentence, reference, count
@@ -36,6 +44,7 @@ def keys(values: np.ndarray) -> list[np.ndarray]:
 POLICIES: dict[str, Choice] = {
     "best": BestLocal(keys),
     "greedy": GreedyCumulative(f_measure),
+    "best so far": BestCumulative(keys),
     "seeded": SeededDraws(7, 101),
     "mean": MeanOverReferences(),
 }
@@ -73,17 +82,24 @@ def test_greedy_cumulative_against_a_loop(rows):
     assert references_of(POLICIES["greedy"], rows) == expected
 
 
-@given(st.lists(st.lists(counts, min_size=2, max_size=4), max_size=8), st.integers(1, 5))
+@given(sentences)
+def test_best_cumulative_is_greedy_by_the_same_keys(rows):
+    greedy = GreedyCumulative(lambda totals: (totals[0] - totals[1], totals[0]))
+    assert references_of(BestCumulative(keys), rows) == references_of(greedy, rows)
+
+
+@given(st.lists(st.lists(counts, min_size=1, max_size=4), max_size=8), st.integers(1, 5))
 def test_seeded_draws_against_a_loop(rows, draws):
     generators = [random.Random(draw * 101) for draw in range(draws)]
     expected = [[int(generator.random() * len(references)) for references in rows] for generator in generators]
     chosen = SeededDraws(draws, 101).start()(statistics_of(rows))
-    if rows:
-        assert (chosen.rows - chosen.statistics.offsets[:-1]).tolist() == expected
-    totals = chosen.totals()[0]
-    for draw in range(draws if rows else 0):
+    # One draw may stand for all where no sentence has a choice.
+    drawn = np.broadcast_to(chosen.rows, (draws, len(rows)))
+    assert (drawn - chosen.statistics.offsets[:-1]).tolist() == expected
+    totals = np.broadcast_to(chosen.totals()[0], (draws, 2))
+    for draw in range(draws):
         picked = [references[pick] for references, pick in zip(rows, expected[draw], strict=True)]
-        assert totals[draw].tolist() == np.sum(picked, axis=0).tolist()
+        assert totals[draw].tolist() == np.sum(np.array(picked).reshape(-1, 2), axis=0).tolist()
 
 
 @given(sentences)
@@ -149,5 +165,5 @@ def test_weights_weigh_sentences(name, rows, data):
 
 
 def test_counts_stay_whole_numbers():
-    for name in ("best", "greedy", "seeded"):
+    for name in ("best", "greedy", "best so far", "seeded"):
         assert POLICIES[name].start()(statistics_of([[[1, 2], [3, 0]]])).totals().dtype == np.int64
