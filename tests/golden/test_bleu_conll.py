@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from corrigenda import evaluate, metric
 from corrigenda.corpus import Corpus, Hypotheses
@@ -60,11 +60,13 @@ def test_every_sentence_on_conll(conll, conll_systems, system):
     compare_sentences(conll, conll_systems[system])
 
 
+@settings(max_examples=50)
 @given(cases())
 def test_corpus_level_on_small_texts(case):
     compare_corpus(case.corpus, case.hypotheses)
 
 
+@settings(max_examples=50)
 @given(cases())
 def test_sentence_level_on_small_texts(case):
     compare_sentences(case.corpus, case.hypotheses)

@@ -6,7 +6,7 @@ import io
 import warnings
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from corrigenda import Annotation, Corpus, Edit
@@ -223,6 +223,7 @@ def text_of(sentences) -> str:
     return file.getvalue()
 
 
+@settings(max_examples=60)
 @given(st.lists(m2_sentences(), max_size=3))
 def test_what_is_written_reads_the_same(sentences):
     again = parsed(text_of(sentences))
@@ -230,6 +231,7 @@ def test_what_is_written_reads_the_same(sentences):
     assert text_of(again) == text_of(sentences)
 
 
+@settings(max_examples=60)
 @given(st.lists(m2_sentences(), max_size=3))
 def test_a_corpus_of_gold_edits_is_written_as_it_was(sentences):
     assert text_of(m2.from_corpus(m2.to_corpus(sentences))) == text_of(sentences)
