@@ -125,7 +125,7 @@ def test_analysis_of_the_sample(sample):
 
 
 def test_subsets_of_systems(sample):
-    assert sample.subset(["-empty"]) == ("strong", "cautious", "eager", "unchanged")
+    assert sample.subset(["nonempty"]) == ("strong", "cautious", "eager", "unchanged")
     assert sample.subset(["empty", "strong"]) == ("strong", "empty")
     with pytest.raises(UsageError, match="no system or subset '\\+fluency'"):
         sample.subset(["+fluency"])

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--systems", nargs="+", default=["base"], metavar="NAME",
-        help="systems, or subsets: base, +INPUT, +fluency (SEEDA), -INPUT (CoNLL-2014), all (default: base)",
+        help="systems, or subsets: base, all; SEEDA: +INPUT, +fluency; CoNLL-2014: submissions (default: base)",
     )  # fmt: skip
     group.add_argument(
         "--human",

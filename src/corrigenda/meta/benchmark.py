@@ -161,7 +161,7 @@ def _load_sample() -> Benchmark:
         corpus,
         systems,
         judgments_format.read(SAMPLE / "judgments.xml"),
-        {"base": names, "-empty": tuple(name for name in names if name != "empty"), "all": names},
+        {"base": names, "nonempty": tuple(name for name in names if name != "empty"), "all": names},
         annotated=corpus,
     )
 
@@ -192,7 +192,7 @@ def _load_conll() -> Benchmark:
         judgments,
         {
             "base": judgments.systems,
-            "-INPUT": tuple(name for name in judgments.systems if name != "INPUT"),
+            "submissions": tuple(name for name in judgments.systems if name != "INPUT"),
             "all": judgments.systems,
         },
         annotated=annotated,
