@@ -26,6 +26,7 @@ def laboratory(shared):
         patch.setenv("CORRIGENDA_DATA", str(shared / "data"))
         # Metrics that need a model have tests of their own, with the time that they take.
         patch.setenv("CORRIGENDA_SPACY_MODEL", "no-such-model")
+        patch.setenv("HF_HUB_OFFLINE", "1")
         yield Laboratory()
 
 

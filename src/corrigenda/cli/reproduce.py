@@ -109,9 +109,12 @@ def _difference(cell: Cell | None, tolerance: float) -> str:
 
 
 def _print_reasons(cells: tuple[Cell, ...]) -> None:
-    reasons: dict[str, list[str]] = {}
+    reasons: dict[str, list[Cell]] = {}
     for cell in cells:
         if cell.reason:
-            reasons.setdefault(cell.reason, []).append(cell.row)
-    for reason, rows in reasons.items():
-        print(f"not computed: {', '.join(dict.fromkeys(rows))}: {reason}")
+            reasons.setdefault(cell.reason, []).append(cell)
+    for reason, found in reasons.items():
+        rows = dict.fromkeys(cell.row for cell in found)
+        columns = dict.fromkeys(cell.column for cell in found)
+        # Metrics are rows in some tables and columns in others.
+        print(f"not computed: {', '.join(columns if len(columns) < len(rows) else rows)}: {reason}")

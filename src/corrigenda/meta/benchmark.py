@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 HumanScores = Literal["published", "expected-wins", "trueskill", "published-trueskill"]
 HUMAN_SCORES: tuple[HumanScores, ...] = ("published", "expected-wins", "trueskill", "published-trueskill")
 # Metrics of edits take them as they were annotated; all others see the reference texts.
-_METRICS_OF_ANNOTATED_EDITS = ("m2", "imeasure")
+_METRICS_OF_ANNOTATED_EDITS = ("m2", "imeasure", "pt-m2")
 
 
 @dataclass(frozen=True)

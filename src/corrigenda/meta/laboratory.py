@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 
 
 _NEEDS_MODEL = dict.fromkeys(
-    ("ptm2", "pterrant", "bertscore", "bartscore"), ", which weighs or scores with a pre-trained model"
+    ("pt-m2", "pt-errant", "bertscore", "bartscore"), ", which weighs or scores with a pre-trained model"
 )
 
 
@@ -122,7 +122,10 @@ class Laboratory:
         absent = [module for module in kind.modules if importlib.util.find_spec(module) is None]
         if absent:
             raise NotComputableError(f"corrigenda[{kind.extra}] is not installed")
-        return metric(specification)
+        try:
+            return metric(specification)
+        except CorrigendaError as error:
+            raise NotComputableError(error.problem) from error
 
     def scored(self, data: str, specification: str, systems: Sequence[str] | None = None) -> Scored:
         """A metric's scores of the systems of a benchmark (by default its usual ones)."""

@@ -19,7 +19,7 @@ from corrigenda.meta.scores import score_systems
 SPECIFICATIONS = {
     "M²": "m2",
     "ERRANT": "errant",
-    "PT-M²": "ptm2",
+    "PT-M²": "pt-m2:model=bert-base-uncased,idf=true",
     "CLEME": "cleme",
     "wordGLEU": "gleu:variant=paper",
     "charGLEU": "gleu:variant=paper,unit=char",

@@ -17,12 +17,12 @@ SPECIFICATIONS = {
     "GLEU": "gleu:smooth=false",
     "ERRANT": "errant",
     "M²": "m2",
-    "BARTScore": "bartscore",
-    "BERTScore": "bertscore",
-    "PT-ERRANT (BART)": "pterrant",
-    "PT-ERRANT (BERT)": "pterrant",
-    "PT-M² (BART)": "ptm2",
-    "PT-M² (BERT)": "ptm2",
+    "BARTScore": "bartscore:model=facebook/bart-base",
+    "BERTScore": "bertscore:model=bert-base-uncased,idf=true",
+    "PT-ERRANT (BART)": "pt-errant:scorer=bartscore,model=facebook/bart-base",
+    "PT-ERRANT (BERT)": "pt-errant:model=bert-base-uncased,idf=true",
+    "PT-M² (BART)": "pt-m2:scorer=bartscore,model=facebook/bart-base",
+    "PT-M² (BERT)": "pt-m2:model=bert-base-uncased,idf=true",
 }
 _HUMAN: tuple[tuple[str, HumanScores], ...] = (("EW", "expected-wins"), ("TS", "trueskill"))
 _LEVELS: tuple[Level, ...] = ("corpus", "sentence")
@@ -104,8 +104,8 @@ def _scores(laboratory: Laboratory, column: str) -> Floats:
     text, level = {
         "M²": ("m2", "corpus"),
         "SentM²": ("m2", "sentence"),
-        "BERTScore": ("bertscore", "sentence"),
-        "PT-M²": ("ptm2", "sentence"),
+        "BERTScore": (SPECIFICATIONS["BERTScore"], "sentence"),
+        "PT-M²": (SPECIFICATIONS["PT-M² (BERT)"], "sentence"),
     }[column]
     return laboratory.scored("conll14", text).level("corpus" if level == "corpus" else "sentence")
 
