@@ -7,6 +7,7 @@ import importlib.util
 import typing
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 
 from corrigenda.core import spec
 from corrigenda.core.metric import Metric
@@ -52,6 +53,7 @@ EMPTY_REFERENCE_NOT_MAXIMAL: dict[str, str] = {
 """Name -> the same where a reference is empty."""
 
 
+@cache
 def not_maximal(metric: Metric, level: str, *, empty: bool = False) -> str | None:
     """Why the only reference need not be the best output, if there is a reason."""
     for (part, at_level), reason in REFERENCE_NOT_MAXIMAL.items():

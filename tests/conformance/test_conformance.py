@@ -33,7 +33,7 @@ def over_registry(**strategies: st.SearchStrategy) -> Callable[[Callable[..., No
         @functools.wraps(check)
         def test(name: str, **example: Any) -> None:
             for tested in VARIANTS[name]:
-                note(f"metric: {tested}")
+                note(f"metric: {PRINTED[tested]}")
                 check(tested, **example)
 
         del test.__wrapped__  # its arguments are not the check's
@@ -43,6 +43,7 @@ def over_registry(**strategies: st.SearchStrategy) -> Callable[[Callable[..., No
     return decorate
 
 
+PRINTED = {tested: str(tested) for tested in METRICS}
 each_metric = pytest.mark.parametrize("tested", METRICS, ids=str)
 each_level = pytest.mark.parametrize("level", LEVELS)
 
