@@ -30,6 +30,7 @@ COMMANDS = (
     "meta",
     "reproduce",
     "data",
+    "baseline",
     "cache",
     "demo",
 )

@@ -13,8 +13,9 @@ examples:
   corrigenda cache info --format json
   corrigenda cache clear
 
-Kept are ERRANT's annotations, by text, model and versions. CORRIGENDA_CACHE names another folder,
-CORRIGENDA_CACHE_MEGABYTES another limit (512); score --no-cache does without.
+Kept are ERRANT's annotations, by text, model and versions, and the scores that pretrained models gave to pairs
+of sentences, by text, model, revision and layer. CORRIGENDA_CACHE names another folder,
+CORRIGENDA_CACHE_MEGABYTES another limit for each of the two (512); score --no-cache does without.
 """
 
 
@@ -28,27 +29,38 @@ def run(args: argparse.Namespace) -> None:
     """Show, or clear."""
     from corrigenda.core import cache_folder
     from corrigenda.errant import store
+    from corrigenda.neural import score_store
 
-    found = store.summary()
+    found, scores = store.summary(), score_store.summary()
     if args.action == "clear":
         store.clear()
+        score_store.clear()
     data = {
         "folder": str(cache_folder.folder()),
         "cleared": args.action == "clear",
         "bytes": found.bytes,
         "limit": cache_folder.limit(),
         "annotations": found.annotations,
+        "score_bytes": scores.bytes,
+        "scores": scores.scores,
     }
     if args.format == "json":
         json.dump(data, sys.stdout, ensure_ascii=False, indent=2)
         print()
         return
     number = sum(found.annotations.values())
+    number_of_scores = sum(scores.scores.values())
     if args.action == "clear":
         print(f"cleared {number:,} annotations ({found.bytes / 1e6:.1f} MB) from {data['folder']}")
+        if scores.bytes:
+            print(f"cleared {number_of_scores:,} scores ({scores.bytes / 1e6:.1f} MB)")
         return
     print(f"folder       {data['folder']}")
     print(f"size         {found.bytes / 1e6:.1f} MB of at most {cache_folder.limit() / 1e6:.0f} MB")
     print(f"annotations  {number:,}")
     for origin, count in found.annotations.items():
         print(f"  {count:>10,}  {origin}")
+    if scores.bytes:
+        print(f"scores       {number_of_scores:,} ({scores.bytes / 1e6:.1f} MB)")
+        for origin, count in scores.scores.items():
+            print(f"  {count:>10,}  {origin}")

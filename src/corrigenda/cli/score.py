@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs
+from corrigenda.cli.model_options import add_model_arguments, model_settings
 from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_bootstrap_arguments(group)
     group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
     group.add_argument("--no-cache", action="store_true", help="neither read nor keep annotations on disk")
+    add_model_arguments(parser)
 
 
 def add_bootstrap_arguments(group: argparse._ArgumentGroup) -> None:
@@ -109,7 +111,7 @@ def run(args: argparse.Namespace) -> None:
             "--by-type and --per-sentence are two CSV files", remedy="Ask for one, or add --format json."
         )
     seen = _Seen(inputs.read_blocks(args))
-    with _progress() as progress, cache_folder.disabled(args.no_cache):
+    with _progress() as progress, cache_folder.disabled(args.no_cache), model_settings(args):
         results = evaluate(
             seen.blocks(),
             metrics,
@@ -167,16 +169,16 @@ def _progress() -> Iterator[Callable[[int], None] | None]:
 
     from corrigenda.core.progress import listening
 
-    count = TextColumn("{task.completed:,.0f} {task.description}")
+    count = TextColumn("{task.completed:,.0f} {task.description}{task.fields[left]}")
     columns = (SpinnerColumn(), BarColumn(), count, TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("sentences scored", total=None)
+        task = bar.add_task("sentences scored", total=None, left="")
         tasks: dict[str, TaskID] = {}
 
         def listen(what: str, done: int, total: int) -> None:
             if what not in tasks:
-                tasks[what] = bar.add_task(what)
-            bar.update(tasks[what], completed=done, total=total)
+                tasks[what] = bar.add_task(what, left="")
+            bar.update(tasks[what], completed=done, total=total, left=f", {total - done:,} left")
 
         with listening(listen):
             yield lambda sentences: bar.advance(task, sentences)

@@ -110,6 +110,7 @@ class _Run:
     types: dict[str, Array] = field(default_factory=dict)
     remarks: Counter[str] = field(default_factory=Counter)
     sentence_measures: list[dict[str, Any]] = field(default_factory=list)
+    sentence_details: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.choose = self.metric.choice(self.level).start()
@@ -129,6 +130,7 @@ class _Run:
             self.sentence_measures.append(_sentence_measures(chosen, self.metric))
         if self.keep:
             self.kept.append(chosen)
+            self.sentence_details += self.metric.sentence_details(corpus, hypotheses, chosen)
         for error_type, counts in self.metric.counts_by_type(corpus, hypotheses, chosen).items():
             self.types[error_type] = self.types.get(error_type, 0) + counts
         self.remarks.update(self.metric.remarks(corpus))
@@ -152,6 +154,7 @@ class _Run:
             signature=signature(self.metric, self.last_corpus, self.level, self.references, self.last_hypotheses),
             chosen=concatenate(self.kept) if self.keep else None,
             remarks=dict(self.remarks),
+            sentence_details=self.sentence_details,
             types=tiers(self.metric, self.types),
         )
 

@@ -72,6 +72,10 @@ class Metric(ABC):
         """The counts [K] of each error type over these sentences, where the metric knows types."""
         return {}
 
+    def sentence_details(self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen) -> Sequence[dict[str, Any]]:
+        """What is worth knowing of each sentence beside its score and counts, ready for JSON; or nothing at all."""
+        return ()
+
     def remarks(self, corpus: Corpus) -> dict[str, int]:
         """What a reader of the score should know about these sentences, as numbers that add up."""
         return {}

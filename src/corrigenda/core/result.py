@@ -41,6 +41,8 @@ class Result:
     remarks: dict[str, int] = field(default_factory=dict)
     types: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By tier (operation, type, both) and error type, the score, the measures and the counts."""
+    sentence_details: list[dict[str, Any]] = field(default_factory=list, repr=False, compare=False)
+    """For each sentence what the metric has to say beside its counts, if anything."""
 
     @property
     def precision(self) -> float | None:
@@ -78,6 +80,7 @@ class Result:
                 "score": score,
                 "reference": None if references is None else int(references[index]),
                 "counts": self.metric.named_counts(counts),
+                **(self.sentence_details[index] if self.sentence_details else {}),
             }
 
     def to_dict(self, *, per_sentence: bool = False) -> dict[str, Any]:

@@ -16,6 +16,8 @@ EXPLAINERS: dict[str, str] = {
     "gleu": "corrigenda.explain.ngrams:explain_gleu",
     "bleu": "corrigenda.explain.ngrams:explain_bleu",
     "m2": "corrigenda.explain.edits:explain_m2",
+    "pt-m2": "corrigenda.explain.weights:explain_weights",
+    "pt-errant": "corrigenda.explain.weights:explain_weights",
     "errant": "corrigenda.explain.edits:explain_errant",
     "imeasure": "corrigenda.explain.alignment:explain_imeasure",
 }

@@ -15,6 +15,10 @@ REGISTRY: dict[str, str] = {
     "errant": "corrigenda.metrics.errant:Errant",
     "cleme": "corrigenda.metrics.cleme:Cleme",
     "bleu": "corrigenda.metrics.bleu:Bleu",
+    "bertscore": "corrigenda.metrics.bertscore:BertScore",
+    "bartscore": "corrigenda.metrics.bartscore:BartScore",
+    "pt-m2": "corrigenda.metrics.pt:PtM2",
+    "pt-errant": "corrigenda.metrics.pt:PtErrant",
 }
 """Printed name → where the class is; a metric is imported only when it is asked for."""
 

@@ -1,0 +1,305 @@
+"""PT-M² and PT-ERRANT: edits weighed by a pretrained model (Gong et al. 2022)."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
+from corrigenda.core.metric import Level, Metric, f_score, ratio
+from corrigenda.core.spec import parameter
+from corrigenda.core.statistics import Array, Chosen, Statistics
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.errant.edit_source import EditSource, GoldEdits
+from corrigenda.errors import MetricError
+from corrigenda.gold import gold_origin
+from corrigenda.metrics.errant import Errant
+from corrigenda.metrics.m2 import M2
+from corrigenda.metrics.pt_edits import Judged, JudgedSentence, judged_by_errant, judged_by_m2
+from corrigenda.neural.scorers import Measure, ScorerName, edit_scorer, scorer_fields
+from corrigenda.neural.types import Pair
+
+COUNTS = ("correct", "proposed", "gold", "correct_edits", "proposed_edits", "gold_edits")
+SMALLEST_WEIGHT = 1e-6
+"""Below it a difference is that of rounding, and the weight 0."""
+Scored = Mapping[Pair, float]
+
+
+@dataclass(frozen=True, repr=False)
+class _Weighed(Metric):
+    """What PT-M² and PT-ERRANT share: w(e) = |score(source with e alone, reference) − score(source, reference)|.
+
+    Statistics [rows, 6]: the weights of correct, proposed and gold edits, then their numbers.
+    """
+
+    citation = (
+        "Gong, Liu, Huang, Zhang (2022). Revisiting Grammatical Error Correction Evaluation and Beyond. EMNLP."
+    )
+    extra = "neural"
+    whole_corpus = True
+
+    beta: float = parameter(0.5, "weight of recall against precision")
+    scorer: ScorerName = parameter("bertscore", "what weighs an edit; self: every edit weighs 1")
+    model: str = parameter(
+        "", "pretrained model, by name or folder", shown="bert-base-uncased; facebook/bart-large-cnn for bartscore"
+    )
+    layer: int | None = parameter(
+        None, "layer of the encoder (bertscore)", shown="the best known one of the model, else its last"
+    )
+    idf: bool = parameter(False, "weigh rare tokens more (bertscore)")
+    measure: Measure = parameter("f1", "which of BERTScore's three")
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.beta) and self.beta >= 0):
+            raise MetricError(f"{self.name}: beta is {self.beta}", remedy="It takes a number from 0 on.")
+        if self.scorer == "self" and self.model:
+            raise MetricError(f"{self.name}: scorer=self takes no model", remedy="Leave out model, or the scorer.")
+        if self.scorer != "bertscore" and (self.layer is not None or self.idf or self.measure != "f1"):
+            raise MetricError(
+                f"{self.name}: layer, idf and measure are of bertscore",
+                remedy=f"Leave them out with {self.scorer}.",
+            )
+
+    @abstractmethod
+    def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
+        """The edits against each reference."""
+
+    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
+        """Score at once whatever the edits of all systems and references need."""
+        self._scorer_fields()  # a model that is not to be had is better missed before the work than after it
+        sentences = [
+            reference
+            for system in systems
+            for sentence in self.judged(corpus, system, threads=threads)
+            for reference in sentence
+        ]
+        self._scored(corpus, sentences, threads)
+
+    def _scored(self, corpus: Corpus, sentences: Sequence[JudgedSentence], threads: int) -> Scored:
+        if self.scorer == "self":
+            return {}
+        wanted = dict.fromkeys(pair for sentence in sentences for pair in sentence.pairs())
+        scorer = edit_scorer(corpus, self.scorer, self.model, self.layer, idf=self.idf, measure=self.measure)
+        return scorer(list(wanted), threads=threads)
+
+    def weights(self, sentences: Sequence[JudgedSentence], corpus: Corpus, *, threads: int) -> list[list[float]]:
+        """The weight of every edit."""
+        if self.scorer == "self":
+            return [[1.0] * len(sentence.edits) for sentence in sentences]
+        scored = self._scored(corpus, sentences, threads)
+        return [
+            [_weight(scored[sentence.after(edit)] - scored[sentence.before()]) for edit in sentence.edits]
+            for sentence in sentences
+        ]
+
+    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+        """The weights and numbers of correct, proposed and gold edits."""
+        judged = self.judged(corpus, hypotheses, threads=threads)
+        flat = [reference for sentence in judged for reference in sentence]
+        weights = self.weights(flat, corpus, threads=threads)
+        rows = [_row(sentence, of_edits) for sentence, of_edits in zip(flat, weights, strict=True)]
+        offsets = np.cumsum([0, *map(len, judged)], dtype=np.int64)
+        return Statistics(np.array(rows, np.float64).reshape(-1, len(COUNTS)), offsets)
+
+    def sentence_details(self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen) -> list[dict[str, Any]]:
+        """The edits against the chosen references, each with its weight."""
+        assert chosen.references is not None
+        judged = self.judged(corpus, hypotheses, threads=1)
+        picked = [
+            sentence[reference] for sentence, reference in zip(judged, chosen.references.tolist(), strict=True)
+        ]
+        weights = self.weights(picked, corpus, threads=1)
+        return [
+            {
+                "edits": [
+                    {
+                        "start": edit.start,
+                        "end": edit.end,
+                        "correction": edit.correction,
+                        "verdict": edit.verdict,
+                        "weight": weight,
+                    }
+                    for edit, weight in zip(sentence.edits, of_edits, strict=True)
+                ]
+            }
+            for sentence, of_edits in zip(picked, weights, strict=True)
+        ]
+
+    def choice(self, level: Level) -> Choice:
+        """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
+        return BestLocal(self._keys) if level == "sentence" else GreedyCumulative(self._key)
+
+    def _key(self, totals: tuple[float, ...]) -> tuple[float, ...]:
+        correct, proposed, gold = totals[:3]
+        burden = proposed + self.beta * self.beta * gold
+        score = (1 + self.beta * self.beta) * correct / burden if burden else float(not gold)
+        return score, correct, -burden
+
+    def _keys(self, counts: Array) -> Sequence[Array]:
+        weights = _sentence_weights(counts)
+        return [self.score(weights), weights[..., 0], -(weights[..., 1] + self.beta**2 * weights[..., 2])]
+
+    def sentence_score(self, counts: Array) -> Array:
+        """The score of single sentences; where no edit has any weight, all weigh the same."""
+        return self.score(_sentence_weights(counts))
+
+    def sentence_measures(self, counts: Array) -> dict[str, Array]:
+        """Precision and recall of single sentences."""
+        return self.measures(_sentence_weights(counts))
+
+    def measures(self, totals: Array) -> dict[str, Array]:
+        """Precision and recall by weight, each 1 where it has nothing to weigh."""
+        totals = np.asarray(totals)
+        return {
+            "precision": ratio(totals[..., 0], totals[..., 1], undefined=1.0),
+            "recall": ratio(totals[..., 0], totals[..., 2], undefined=1.0),
+        }
+
+    def named_counts(self, counts: Array) -> dict[str, Any]:
+        """The weights of correct, proposed and gold edits, then their numbers."""
+        return dict(zip(COUNTS, counts.tolist(), strict=True))
+
+    def _scorer_fields(self) -> dict[str, object]:
+        return {
+            "beta": self.beta,
+            "scorer": self.scorer,
+            **scorer_fields(self.scorer, self.model, self.layer, idf=self.idf, measure=self.measure),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class PtM2(_Weighed):
+    """M² whose edits have weights."""
+
+    name = "pt-m2"
+    title = "PT-M²: M² with edits weighed by a pretrained model"
+    modules = ("torch", "transformers")
+
+    max_unchanged_words: int = parameter(2, "how many unchanged words an edit may hold")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._plain()
+
+    def _plain(self) -> M2:
+        return M2(beta=self.beta, max_unchanged_words=self.max_unchanged_words)
+
+    def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
+        """The edits on the best paths of M²."""
+        return judged_by_m2(self._plain(), corpus, hypotheses, threads=threads)
+
+    def score(self, totals: Array) -> Array:
+        """F_β of the weights, just as M² has it of the numbers."""
+        return self._plain().score(np.asarray(totals)[..., :3])
+
+    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+        """The parameters, the model, and where the gold edits come from."""
+        return {
+            **self._scorer_fields(),
+            "max_unchanged_words": self.max_unchanged_words,
+            "gold": gold_origin(corpus),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class PtErrant(_Weighed):
+    """ERRANT whose edits have weights."""
+
+    name = "pt-errant"
+    title = "PT-ERRANT: ERRANT with edits weighed by a pretrained model"
+    extra = "neural,errant"
+    modules = ("torch", "transformers", "errant", "spacy")
+
+    gold: GoldEdits = parameter(
+        "auto",
+        "gold edits of an M2 file: annotated, retyped or extracted anew",
+        shown="annotated where there are annotations, else extracted from reference text",
+    )
+    unk: Literal["keep", "drop"] = parameter("drop", "errors marked but not corrected")
+    spacy: str = parameter("", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm")
+
+    @property
+    def edit_source(self) -> EditSource:
+        """Where its edits come from."""
+        return EditSource(self.gold, self.spacy)
+
+    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
+        """Annotate all systems and references at once, then score what the edits need."""
+        self._scorer_fields()
+        self.edit_source.prepare(corpus, systems, threads=threads)
+        super().prepare(corpus, systems, threads=threads)
+
+    def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
+        """ERRANT's edits."""
+        return judged_by_errant(
+            self.edit_source, corpus, hypotheses, keep_unknown=self.unk == "keep", threads=threads
+        )
+
+    def choice(self, level: Level) -> Choice:
+        """As in M²; where every edit weighs 1 it is ERRANT, which rounds F before it compares."""
+        if self.scorer != "self":
+            return super().choice(level)
+        plain = Errant(beta=self.beta).choice(level)
+        if isinstance(plain, GreedyCumulative):
+            key = plain.key
+            return GreedyCumulative(lambda totals: key(_as_errant(totals)))
+        assert isinstance(plain, BestLocal)
+        keys = plain.keys
+        return BestLocal(lambda counts: keys(np.stack(_as_errant(tuple(counts.T)), axis=-1)))
+
+    def score(self, totals: Array) -> Array:
+        """F_β of the weights, just as ERRANT has it of the numbers."""
+        measures = self.measures(totals)
+        return f_score(measures["precision"], measures["recall"], self.beta)
+
+    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+        """The parameters, the model, and where the gold edits come from."""
+        gold = self.edit_source.gold_fields(corpus)
+        return {**self._scorer_fields(), "unk": self.unk, **_renamed(gold)}
+
+    def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
+        """Where the system's edits come from."""
+        return _renamed(self.edit_source.system_fields(hypotheses))
+
+
+def _renamed(fields: dict[str, object]) -> dict[str, object]:
+    """The spaCy model beside the pretrained one."""
+    return {"spacy_model" if name == "model" else name: value for name, value in fields.items()}
+
+
+def _as_errant(totals: tuple[Any, ...]) -> tuple[Any, Any, Any]:
+    """True positives, false positives and false negatives."""
+    correct, proposed, gold = totals[:3]
+    return correct, proposed - correct, gold - correct
+
+
+def _weight(difference: float) -> float:
+    return abs(difference) if abs(difference) >= SMALLEST_WEIGHT else 0.0
+
+
+def _row(sentence: JudgedSentence, weights: Sequence[float]) -> list[float]:
+    """A correct edit weighs the same in the system and in the gold."""
+    sums = {"correct": 0.0, "wrong": 0.0, "missed": 0.0}
+    numbers = {"correct": 0, "wrong": 0, "missed": 0}
+    for edit, weight in zip(sentence.edits, weights, strict=True):
+        sums[edit.verdict] += edit.times * weight
+        numbers[edit.verdict] += edit.times
+    row: list[float] = []
+    for amounts in (sums, numbers):
+        row += [amounts["correct"], amounts["correct"] + amounts["wrong"], amounts["correct"] + amounts["missed"]]
+    return row
+
+
+def _sentence_weights(counts: Array) -> Array:
+    """The weights [..., 3]; where all are 0, each of the n edits weighs 1/n."""
+    counts = np.asarray(counts, np.float64)
+    weights, numbers = counts[..., :3], counts[..., 3:]
+    number = numbers[..., 1] + numbers[..., 2] - numbers[..., 0]
+    weightless = (weights[..., 1] == 0) & (weights[..., 2] == 0)
+    equal = numbers / np.maximum(number, 1)[..., np.newaxis]
+    return np.where(weightless[..., np.newaxis], equal, weights)

@@ -1,0 +1,128 @@
+"""The edits that PT-M² and PT-ERRANT weigh: right, wrong and missed ones, against each reference."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, cast
+
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.edits import Edit, apply_edits
+from corrigenda.errant.comparison import Table
+from corrigenda.errant.edit_source import EditSource
+from corrigenda.extractors import Comparison
+from corrigenda.metrics.m2 import M2
+from corrigenda.neural.types import Pair, pair
+
+Verdict = Literal["correct", "wrong", "missed"]
+
+
+class JudgedEdit(NamedTuple):
+    """An edit of the system or of the gold, and how often it counts."""
+
+    start: int
+    end: int
+    correction: str
+    verdict: Verdict
+    times: int = 1
+
+
+@dataclass(frozen=True)
+class JudgedSentence:
+    """The edits of one sentence against one reference."""
+
+    source: str
+    reference: str
+    edits: tuple[JudgedEdit, ...]
+
+    def pairs(self) -> Iterator[Pair]:
+        """What has to be scored to weigh the edits: the source, then with each edit alone."""
+        if self.edits:
+            yield self.before()
+            for edit in self.edits:
+                yield self.after(edit)
+
+    def before(self) -> Pair:
+        """The source as it is."""
+        return pair(self.source, self.reference)
+
+    def after(self, edit: JudgedEdit) -> Pair:
+        """The source with this edit alone."""
+        applied = apply_edits(self.source.split(), [Edit(edit.start, edit.end, (edit.correction,))])
+        return pair(" ".join(applied), self.reference)
+
+
+Judged = list[tuple[JudgedSentence, ...]]
+"""For each sentence, against each of its references."""
+
+
+def judged_by_m2(metric: M2, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
+    """The edits on the best paths of M²."""
+    compared = metric.compare(corpus, hypotheses, threads=threads)
+    return [
+        tuple(
+            JudgedSentence(source, reference, _of_comparison(comparison))
+            for reference, comparison in zip(references, sentence.comparisons, strict=True)
+        )
+        for source, references, sentence in zip(corpus.sources, corpus.references, compared, strict=True)
+    ]
+
+
+def _of_comparison(comparison: Comparison) -> tuple[JudgedEdit, ...]:
+    made = [
+        JudgedEdit(
+            each.edit.start, each.edit.end, each.edit.correction, "wrong" if each.gold is None else "correct"
+        )
+        for each in comparison.edits
+    ]
+    missed = [comparison.gold[place] for place in comparison.missed]
+    return _in_order([*made, *(JudgedEdit(edit.start, edit.end, edit.correction, "missed") for edit in missed)])
+
+
+def judged_by_errant(
+    source: EditSource, corpus: Corpus, hypotheses: Hypotheses, *, keep_unknown: bool, threads: int
+) -> Judged:
+    """ERRANT's edits, compared by span and correction just as ERRANT does."""
+    gold = source.gold_edits(corpus, threads=threads)
+    system = source.system_edits(corpus, hypotheses, threads=threads)
+    judged = []
+    for text, references, edits, golds in zip(corpus.sources, corpus.references, system, gold, strict=True):
+        made = Table(edits, "correction", keep_unknown=keep_unknown)
+        judged.append(
+            tuple(
+                JudgedSentence(
+                    text, reference, _of_tables(made, Table(each, "correction", keep_unknown=keep_unknown))
+                )
+                for reference, each in zip(references, golds, strict=True)
+            )
+        )
+    return judged
+
+
+def _of_tables(system: Table, gold: Table) -> tuple[JudgedEdit, ...]:
+    found: list[JudgedEdit] = []
+    met: set[int] = set()
+    for key, place in system.places.items():
+        gold_place = gold.places.get(key)
+        if gold_place is None:
+            found.append(_of_key(key, "wrong", len(system.entries[place])))
+        else:
+            met.add(gold_place)
+            found.append(_of_key(key, "correct", len(gold.entries[gold_place])))
+    # The first key of a place is the edit's first correction.
+    first_keys = {place: key for key, place in reversed(gold.places.items())}
+    found += [
+        _of_key(first_keys[place], "missed", len(kinds))
+        for place, kinds in enumerate(gold.entries)
+        if place not in met
+    ]
+    return _in_order(found)
+
+
+def _of_key(key: Hashable, verdict: Verdict, times: int) -> JudgedEdit:
+    start, end, correction = cast("tuple[int, int, str]", key)
+    return JudgedEdit(start, end, correction, verdict, times)
+
+
+def _in_order(edits: Sequence[JudgedEdit]) -> tuple[JudgedEdit, ...]:
+    return tuple(sorted(edits, key=lambda edit: (edit.start, edit.end)))

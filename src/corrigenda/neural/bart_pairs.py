@@ -1,0 +1,121 @@
+"""BARTScore of pairs: how likely a model finds one sentence given another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import import_module
+from typing import Any
+
+from corrigenda.core import progress
+from corrigenda.neural import settings
+from corrigenda.neural.batches import batches, windows
+from corrigenda.neural.encoder import chosen_device, longest_input
+from corrigenda.neural.model_source import ModelSource, load
+from corrigenda.neural.settings import Settings
+from corrigenda.neural.types import Pair, Scores
+
+_WHAT = "distinct sentence pairs scored"
+_BYTES_OF_VECTORS = 256_000_000
+_NO_TOKEN = -100
+Tokens = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class BartPairs:
+    """The mean log-likelihood of the second sentence's tokens, given the first."""
+
+    source: ModelSource
+
+    @property
+    def key(self) -> str:
+        """What, besides the texts, the numbers depend on."""
+        return f"bartscore {self.source.revision} {settings.current().dtype}"
+
+    @property
+    def label(self) -> str:
+        """For people."""
+        return f"bartscore, {self.source.name}"
+
+    @cached_property
+    def _model(self) -> SequenceModel:
+        return loaded_model(self.source, settings.current())
+
+    def score(self, pairs: Sequence[Pair]) -> Iterator[dict[Pair, Scores]]:
+        """The scores of distinct pairs, some at a time; each distinct given sentence is encoded once."""
+        model = self._model
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        tokens = dict(zip(texts, model.tokens(texts), strict=True))
+        sizes = {ids: 4 * len(ids) * model.dimensions for ids in tokens.values()}
+        done = 0
+        progress.report(_WHAT, 0, len(pairs))
+        requests = ((pair, tokens[pair[0]], tokens[pair[0]]) for pair in pairs)
+        for group in windows(requests, sizes, _BYTES_OF_VECTORS):
+            given = model.encode(list(dict.fromkeys(tokens[pair[0]] for pair in group)))
+            targets = [tokens[pair[1]] for pair in group]
+            lengths = [max(len(target), len(tokens[pair[0]])) for pair, target in zip(group, targets, strict=True)]
+            found: dict[Pair, Scores] = {}
+            for places in batches(lengths, model.batch_tokens):
+                likely = model.likelihoods([(tokens[group[place][0]], targets[place]) for place in places], given)
+                found.update((group[place], (value,)) for place, value in zip(places, likely, strict=True))
+                done += len(places)
+                progress.report(_WHAT, done, len(pairs))
+            yield found
+
+
+class SequenceModel:
+    """A loaded sequence-to-sequence model."""
+
+    def __init__(self, source: ModelSource, settings: Settings) -> None:
+        self._torch = import_module("torch")
+        self._device = chosen_device(settings.device)
+        self._tokenizer = load("AutoTokenizer", source)
+        model = load("AutoModelForSeq2SeqLM", source, dtype=getattr(self._torch, settings.dtype))
+        self._model = model.eval().to(self._device)
+        self.dimensions = int(getattr(model.config, "d_model", None) or model.config.hidden_size)
+        self.batch_tokens = settings.batch_tokens
+        self._longest = longest_input(self._tokenizer, model.config)
+        self._padding = self._tokenizer.pad_token_id or 0
+
+    def tokens(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each sentence; long ones are cut."""
+        found = self._tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
+        return [tuple(ids) for ids in found]
+
+    def encode(self, sentences: Sequence[Tokens]) -> dict[Tokens, Any]:
+        """The encoder's vectors of each sentence."""
+        torch, found = self._torch, {}
+        for places in batches([len(ids) for ids in sentences], self.batch_tokens):
+            ids, mask = self._padded([sentences[place] for place in places], self._padding)
+            with torch.inference_mode():
+                vectors = self._model.get_encoder()(input_ids=ids, attention_mask=mask)[0]
+            for row, place in enumerate(places):
+                found[sentences[place]] = vectors[row, : len(sentences[place])].clone()
+        return found
+
+    def likelihoods(self, pairs: Sequence[tuple[Tokens, Tokens]], given: Mapping[Tokens, Any]) -> list[float]:
+        """The mean log-likelihood of each target's tokens."""
+        torch = self._torch
+        _, mask = self._padded([source for source, _ in pairs], self._padding)
+        labels, _ = self._padded([target for _, target in pairs], _NO_TOKEN)
+        with torch.inference_mode():
+            vectors = torch.nn.utils.rnn.pad_sequence([given[source] for source, _ in pairs], batch_first=True)
+            logits = self._model(encoder_outputs=(vectors,), attention_mask=mask, labels=labels).logits
+            losses = torch.nn.functional.cross_entropy(
+                logits.float().transpose(1, 2), labels, ignore_index=_NO_TOKEN, reduction="none"
+            )
+            sums = losses.double().sum(dim=1).tolist()
+        return [-total / len(target) for total, (_, target) in zip(sums, pairs, strict=True)]
+
+    def _padded(self, rows: Sequence[Tokens], padding: int) -> tuple[Any, Any]:
+        torch, width = self._torch, max(map(len, rows))
+        ids = torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows], device=self._device)
+        lengths = torch.tensor([len(row) for row in rows], device=self._device)
+        return ids, (torch.arange(width, device=self._device)[None] < lengths[:, None]).long()
+
+
+@lru_cache(maxsize=2)
+def loaded_model(source: ModelSource, settings: Settings) -> SequenceModel:
+    """The model in this process, loaded once."""
+    return SequenceModel(source, settings)

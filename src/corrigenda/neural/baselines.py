@@ -1,0 +1,85 @@
+"""Rescaling baselines: what BERTScore gives for sentences that have nothing to do with one another."""
+
+from __future__ import annotations
+
+import csv
+import math
+import random
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from corrigenda.errors import CorrigendaError, FormatError, Location, MetricError
+from corrigenda.neural.types import Pair, pair
+
+HEADER = ("LAYER", "P", "R", "F")
+
+
+class Baseline(NamedTuple):
+    """The means over unrelated pairs."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def read_baseline(given: str, layer: int) -> Baseline:
+    """A number for all three, or the layer's row of a file with the columns LAYER, P, R and F."""
+    try:
+        value = float(given)
+    except ValueError:
+        return _checked(_from_file(given, layer), given)
+    return _checked(Baseline(value, value, value), given)
+
+
+def _checked(found: Baseline, given: str) -> Baseline:
+    if not all(math.isfinite(value) and value < 1 for value in found):
+        raise MetricError(
+            f"the baseline {given} is not below 1", remedy="Scores are rescaled as (x − b) / (1 − b)."
+        )
+    return found
+
+
+def _from_file(path: str, layer: int) -> Baseline:
+    try:
+        text = Path(path).expanduser().read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CorrigendaError(
+            f"the baseline {path} is neither a number nor a file that can be read ({error.strerror})",
+            remedy="Make one: corrigenda baseline --model MODEL --text FILE --output FILE.",
+        ) from error
+    for number, row in enumerate(csv.reader(text.splitlines()), 1):
+        if number == 1 or not row:
+            continue
+        try:
+            if int(row[0]) == layer:
+                return Baseline(*map(float, row[1:4]))
+        except (ValueError, TypeError):
+            raise FormatError(
+                f"{','.join(row)!r} is not a baseline", at=Location(path, number), remedy="A row is LAYER,P,R,F."
+            ) from None
+    raise MetricError(
+        f"{path} has no baseline for layer {layer}", remedy=f"Make one: corrigenda baseline --layer {layer} …"
+    )
+
+
+def write_baselines(file: TextIO, baselines: Iterable[tuple[int, Baseline]]) -> None:
+    """The file of the bert-score package: a row a layer."""
+    print(*HEADER, sep=",", file=file)
+    for layer, values in baselines:
+        print(layer, *(f"{value:.8f}" for value in values), sep=",", file=file)
+
+
+def unrelated_pairs(sentences: Sequence[str], number: int, seed: int) -> list[Pair]:
+    """Distinct sentences in twos, by lot; no sentence is in two pairs, so each is encoded once."""
+    distinct = sorted({" ".join(text.split()) for text in sentences} - {""})
+    if len(distinct) < 2:
+        raise CorrigendaError("a baseline needs at least two different sentences", remedy="Give a longer text.")
+    random.Random(seed).shuffle(distinct)
+    return [pair(*two) for two in zip(distinct[::2], distinct[1::2], strict=False)][:number]
+
+
+def mean_scores(scores: Iterable[Sequence[float]]) -> Baseline:
+    """The mean of each of the three."""
+    columns = list(zip(*scores, strict=True))
+    return Baseline(*(math.fsum(column) / len(column) for column in columns))

@@ -1,0 +1,107 @@
+"""A loaded encoder: sentences to the unit vectors of their tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from corrigenda.errors import CorrigendaError
+from corrigenda.neural.batches import batches
+from corrigenda.neural.model_source import ModelSource, load
+from corrigenda.neural.settings import Settings
+
+# Tokenizers of this kind tell a word at the beginning from the same word after a blank.
+_PREFIX_SPACE = ("gpt2", "roberta", "bart", "longformer", "deberta")
+
+
+class Encoder:
+    """One layer of a model. What it gives for a sentence does not depend on the sentences beside it."""
+
+    def __init__(self, source: ModelSource, layer: int, settings: Settings) -> None:
+        self._torch = import_module("torch")
+        self._layer = layer
+        self._settings = settings
+        self.device = chosen_device(settings.device)
+        self.tokenizer = load_tokenizer(source)
+        model = load("AutoModel", source, dtype=getattr(self._torch, settings.dtype))
+        if getattr(model.config, "is_encoder_decoder", False):
+            model = model.get_encoder()
+        self._cut = _cut_after(model, layer, self._torch)
+        self._model = model.eval().to(self.device)
+        self.dimensions = int(getattr(model.config, "hidden_size", None) or model.config.dim)
+        self._longest = longest_input(self.tokenizer, model.config)
+        self._padding = self.tokenizer.pad_token_id or 0
+        self.special = frozenset(self.tokenizer.all_special_ids) - {self.tokenizer.unk_token_id}
+
+    def tokens(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
+        """The tokens of each sentence, with those that mark its beginning and end; long ones are cut."""
+        if not texts:
+            return []
+        found = self.tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
+        return [tuple(ids) for ids in found]
+
+    def encode(self, sentences: Sequence[tuple[int, ...]]) -> Iterator[list[tuple[int, Any]]]:
+        """Batch after batch, the place of each sentence and its tokens' unit vectors."""
+        for places in batches([len(ids) for ids in sentences], self._settings.batch_tokens):
+            vectors = self._encoded([sentences[place] for place in places])
+            yield [(place, vectors[row, : len(sentences[place])].clone()) for row, place in enumerate(places)]
+
+    def _encoded(self, batch: list[tuple[int, ...]]) -> Any:
+        torch = self._torch
+        width = max(map(len, batch))
+        ids = torch.tensor([[*row, *[self._padding] * (width - len(row))] for row in batch], device=self.device)
+        lengths = torch.tensor([len(row) for row in batch], device=self.device)
+        mask = (torch.arange(width, device=self.device)[None] < lengths[:, None]).long()
+        with torch.inference_mode():
+            output = self._model(input_ids=ids, attention_mask=mask, output_hidden_states=not self._cut)
+            hidden = output[0] if self._cut else output.hidden_states[self._layer]
+            return torch.nn.functional.normalize(hidden.float(), dim=-1)
+
+
+def _cut_after(model: Any, layer: int, torch: Any) -> bool:
+    """Leave out the layers above, where it can be done: they would be computed in vain."""
+    for holder_name in ("encoder", "transformer"):
+        holder = getattr(model, holder_name, None)
+        layers = getattr(holder, "layer", None)
+        if holder is not None and isinstance(layers, torch.nn.ModuleList):
+            holder.layer = torch.nn.ModuleList(list(layers)[:layer])
+            return True
+    return False
+
+
+def load_tokenizer(source: ModelSource) -> Any:
+    """The tokenizer of a model; words at the beginning are as words anywhere."""
+    prefix = str(source.config().get("model_type", "")) in _PREFIX_SPACE
+    return load("AutoTokenizer", source, **({"add_prefix_space": True} if prefix else {}))
+
+
+def longest_input(tokenizer: Any, config: Any) -> int:
+    """How many tokens the model takes."""
+    positions = getattr(config, "max_position_embeddings", None) or 1 << 20
+    # RoBERTa's positions begin behind that of its padding.
+    if getattr(config, "model_type", "") in ("roberta", "xlm-roberta", "camembert", "longformer"):
+        positions -= (config.pad_token_id or 0) + 1
+    return int(min(tokenizer.model_max_length, positions))
+
+
+def chosen_device(name: str) -> str:
+    """`auto` is a GPU where there is one."""
+    torch = import_module("torch")
+    if name == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.zeros(1, device=name)
+    except Exception as error:
+        reason = (str(error).strip().splitlines() or ["unknown"])[0]
+        raise CorrigendaError(
+            f"the device {name!r} cannot be used: {reason}", remedy="E.g. --device cpu, cuda, cuda:1, mps."
+        ) from error
+    return name
+
+
+@lru_cache(maxsize=2)
+def loaded_encoder(source: ModelSource, layer: int, settings: Settings) -> Encoder:
+    """The encoder in this process, loaded once."""
+    return Encoder(source, layer, settings)

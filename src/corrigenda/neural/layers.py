@@ -1,0 +1,54 @@
+"""Which layer of an encoder to take its embeddings from."""
+
+from __future__ import annotations
+
+from corrigenda.errors import MetricError
+from corrigenda.neural.model_source import ModelSource
+
+BEST_LAYERS = {
+    "bert-base-uncased": 9,
+    "bert-large-uncased": 18,
+    "bert-base-cased": 9,
+    "bert-large-cased": 18,
+    "bert-base-multilingual-cased": 9,
+    "bert-base-chinese": 8,
+    "roberta-base": 10,
+    "roberta-large": 17,
+    "roberta-large-mnli": 19,
+    "distilbert-base-uncased": 5,
+    "distilroberta-base": 5,
+    "xlm-roberta-base": 9,
+    "xlm-roberta-large": 17,
+    "albert-base-v2": 9,
+    "microsoft/deberta-base": 9,
+    "microsoft/deberta-large": 16,
+    "microsoft/deberta-xlarge-mnli": 40,
+}
+"""The layers that agree best with people on WMT16, as the bert-score package has them."""
+
+_NUMBERS = ("num_hidden_layers", "n_layers", "encoder_layers", "n_layer", "num_layers")
+_OWNERS = ("google-bert/", "FacebookAI/", "distilbert/", "albert/")
+
+
+def number_of_layers(source: ModelSource) -> int | None:
+    """How many layers the encoder has, if its configuration says so."""
+    config = source.config()
+    return next((int(config[name]) for name in _NUMBERS if isinstance(config.get(name), int)), None)
+
+
+def chosen_layer(source: ModelSource, layer: int | None) -> int:
+    """The layer that was asked for, the best known one of this model, or its last."""
+    number = number_of_layers(source)
+    if layer is None:
+        name = source.name
+        for owner in _OWNERS:
+            name = name.removeprefix(owner)
+        known = None if source.is_folder else BEST_LAYERS.get(name)
+        if known is None and number is None:
+            raise MetricError(f"{source.name} does not say how many layers it has", remedy="Write layer=NUMBER.")
+        return known if known is not None else int(number or 0)
+    if layer < 0 or (number is not None and layer > number):
+        raise MetricError(
+            f"{source.name} has no layer {layer}", remedy=f"Its layers are 0 (the embeddings) to {number}."
+        )
+    return layer

@@ -1,0 +1,71 @@
+"""Scores of pairs from wherever they are cheapest: already known, on disk, or computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
+
+from corrigenda.core import cache_folder
+from corrigenda.corpus import Corpus
+from corrigenda.neural.model_source import require_extra
+from corrigenda.neural.types import Pair, Scores
+
+if TYPE_CHECKING:
+    from corrigenda.neural.score_store import ScoreStore
+
+
+class PairScorer(Protocol):
+    """What scores pairs of sentences."""
+
+    @property
+    def key(self) -> str:
+        """What, besides the texts, the numbers depend on."""
+
+    @property
+    def label(self) -> str:
+        """The same for people."""
+
+    def score(self, pairs: Sequence[Pair]) -> Iterator[dict[Pair, Scores]]:
+        """The scores of distinct pairs, some at a time."""
+
+
+def pair_scores(corpus: Corpus, scorer: PairScorer, pairs: Iterable[Pair], *, threads: int) -> dict[Pair, Scores]:
+    """The scores of all these pairs, and of all that were asked for before; each distinct one is computed once."""
+    known: dict[Pair, Scores] = corpus.once(("pair scores", scorer.key), dict)
+    wanted = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+    store = _store(scorer) if wanted else None
+    if store is not None:
+        known.update(store.read(wanted))
+        wanted = [pair for pair in wanted if pair not in known]
+    if wanted:
+        require_extra()
+        with _torch_threads(threads):
+            for part in scorer.score(wanted):
+                # Stored as they come: a run that is broken off has not worked in vain.
+                if store is not None:
+                    store.write(part)
+                known.update(part)
+    return known
+
+
+def _store(scorer: PairScorer) -> ScoreStore | None:
+    if not cache_folder.is_enabled():
+        return None
+    try:
+        from corrigenda.neural.score_store import ScoreStore
+    except ImportError:  # Python was built without SQLite
+        return None
+    return ScoreStore(scorer.key, scorer.label)
+
+
+@contextmanager
+def _torch_threads(threads: int) -> Iterator[None]:
+    torch = import_module("torch")
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

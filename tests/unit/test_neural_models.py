@@ -1,0 +1,119 @@
+"""Finding and loading models: which one, which layer, and what is said where there is none."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corrigenda.errors import CorrigendaError, MetricError, MissingExtraError, UsageError
+from corrigenda.neural import model_source, settings
+from corrigenda.neural.layers import chosen_layer
+from corrigenda.neural.model_source import ModelSource, find
+from tiny_models import encoder_folder  # noqa: F401
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+
+def test_a_copy_is_the_same_model_and_a_change_is_another(encoder_folder, tmp_path):  # noqa: F811
+    copy = tmp_path / "copy"
+    shutil.copytree(encoder_folder, copy)
+    before = find(str(copy))
+    assert before.revision == find(encoder_folder).revision
+    config = json.loads((copy / "config.json").read_text())
+    (copy / "config.json").write_text(json.dumps({**config, "layer_norm_eps": 0.5}))
+    assert find(str(copy)).revision != before.revision
+
+
+def test_a_folder_called_model_is_named_with_its_parent(tmp_path):
+    folder = tmp_path / "great" / "model"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text("{}")
+    assert find(str(folder)).name == "great/model"
+
+
+@pytest.mark.parametrize("name", ["/nowhere/at/all", "./nothing", "~/no such folder"])
+def test_no_such_folder(name):
+    with pytest.raises(CorrigendaError, match="no such folder"):
+        find(name)
+
+
+def test_a_folder_without_a_model(tmp_path):
+    with pytest.raises(CorrigendaError, match=r"no config\.json"):
+        find(str(tmp_path))
+
+
+def test_a_broken_model_gets_one_clear_message(tmp_path):
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    source = find(str(tmp_path))
+    with pytest.raises(CorrigendaError, match="cannot be loaded") as caught:
+        model_source.load("AutoModel", source)
+    assert "Give the folder of a model" in str(caught.value)
+
+
+def test_a_missing_model_without_network_gets_one_clear_message():
+    """In a process of its own: the hub's library reads the variable once."""
+    code = (
+        "from corrigenda.neural.model_source import find\n"
+        "from corrigenda.errors import CorrigendaError\n"
+        "try: find('nobody/has-such-a-model')\n"
+        "except CorrigendaError as error: print(error)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+        env={"HF_HUB_OFFLINE": "1", "HF_HOME": "/nowhere", "PATH": ""},
+    )
+    assert "the model 'nobody/has-such-a-model' is not on this machine" in run.stdout
+    assert "HF_HUB_OFFLINE" in run.stdout
+    assert "model=PATH" in run.stdout
+    assert run.stdout.count("\n") == 2
+
+
+def test_the_extra_is_named_where_it_is_missing(monkeypatch, encoder_folder):  # noqa: F811
+    monkeypatch.setattr(model_source.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match="torch, transformers, safetensors") as caught:
+        find(encoder_folder)
+    assert "corrigenda[neural]" in str(caught.value)
+
+
+def source_with(tmp_path: Path, name: str, **config: object) -> ModelSource:
+    file = tmp_path / f"{name.replace('/', '-')}-{len(list(tmp_path.iterdir()))}.json"
+    file.write_text(json.dumps(config))
+    return ModelSource(name, "revision", name, file)
+
+
+def test_layers(tmp_path):
+    known = source_with(tmp_path, "bert-base-uncased", num_hidden_layers=12)
+    assert chosen_layer(known, None) == 9
+    assert chosen_layer(source_with(tmp_path, "google-bert/bert-base-uncased", num_hidden_layers=12), None) == 9
+    assert chosen_layer(source_with(tmp_path, "other/model", num_hidden_layers=6), None) == 6
+    assert chosen_layer(known, 12) == 12
+    for layer in (-1, 13):
+        with pytest.raises(MetricError, match="has no layer"):
+            chosen_layer(known, layer)
+    with pytest.raises(MetricError, match="how many layers"):
+        chosen_layer(source_with(tmp_path, "other/model"), None)
+
+
+def test_settings(monkeypatch):
+    assert settings.current() == settings.Settings()
+    monkeypatch.setenv("CORRIGENDA_DEVICE", "cpu")
+    monkeypatch.setenv("CORRIGENDA_BATCH_TOKENS", "99")
+    assert settings.current() == settings.Settings("cpu", "float32", 99)
+    with settings.using(dtype="bfloat16"):
+        assert settings.current() == settings.Settings("cpu", "bfloat16", 99)
+    for wrong in ({"dtype": "int8"}, {"batch_tokens": 0}):
+        with pytest.raises(UsageError), settings.using(**wrong):
+            pass
+    monkeypatch.setenv("CORRIGENDA_BATCH_TOKENS", "many")
+    with pytest.raises(UsageError, match="CORRIGENDA_BATCH_TOKENS"):
+        settings.current()

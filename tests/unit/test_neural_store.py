@@ -1,0 +1,102 @@
+"""The cache of scores: what goes in comes out, nothing else does, and it never gets in the way."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from corrigenda.neural import score_store
+from corrigenda.neural.score_store import ScoreStore
+from corrigenda.neural.types import Pair
+
+PAIR = Pair("a b", "a c")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "scores.sqlite"
+
+
+def test_round_trip(path):
+    store = ScoreStore("key", "label", path)
+    assert store.read([PAIR]) == {}
+    store.write({PAIR: (0.1, -2.5, 1 / 3), Pair("", "é"): (0.0,)})
+    assert store.read([PAIR, Pair("", "é"), Pair("a c", "a b")]) == {
+        PAIR: (0.1, -2.5, 1 / 3),
+        Pair("", "é"): (0.0,),
+    }
+    assert score_store.summary(path).scores == {"label": 2}
+
+
+def test_another_key_knows_nothing(path):
+    ScoreStore("model 1 layer 6", "label", path).write({PAIR: (1.0,)})
+    assert ScoreStore("model 1 layer 5", "label", path).read([PAIR]) == {}
+
+
+def test_texts_are_not_confused(path):
+    ScoreStore("key", "label", path).write({Pair("a", "b c"): (1.0,)})
+    assert ScoreStore("key", "label", path).read([Pair("a b", "c")]) == {}
+
+
+def test_a_damaged_file_is_begun_anew(path):
+    store = ScoreStore("key", "label", path)
+    store.write({PAIR: (1.0,)})
+    path.write_bytes(b"not a database" * 100)
+    assert store.read([PAIR]) == {}
+    store.write({PAIR: (2.0,)})
+    assert store.read([PAIR]) == {PAIR: (2.0,)}
+
+
+def test_a_damaged_row_is_absent(path):
+    store = ScoreStore("key", "label", path)
+    store.write({PAIR: (1.0,)})
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE score SET value = x'0000000000000000'")
+    assert store.read([PAIR]) == {}
+
+
+def test_it_stays_below_the_limit(path, monkeypatch):
+    monkeypatch.setenv("CORRIGENDA_CACHE_MEGABYTES", "1")
+    store = ScoreStore("key", "label", path)
+    for part in range(4):
+        store.write({Pair(str(part), str(number)): (0.5,) * 3 for number in range(6000)})
+    assert 0 < path.stat().st_size <= 1_100_000
+    assert 0 < score_store.summary(path).scores["label"] < 24_000
+
+
+def _write_many(path: Path, part: int) -> None:
+    store = ScoreStore("key", "label", path)
+    for number in range(20):
+        store.write({Pair(str(part), f"{number} {each}"): (float(part), float(number)) for each in range(10)})
+
+
+def test_two_processes_at_once(path):
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_write_many, args=(path, part)) for part in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(120)
+    assert [worker.exitcode for worker in workers] == [0, 0]
+    wanted = [
+        Pair(str(part), f"{number} {each}") for part in range(2) for number in range(20) for each in range(10)
+    ]
+    found = ScoreStore("key", "label", path).read(wanted)
+    assert len(found) == 400
+    assert found[Pair("1", "7 3")] == (1.0, 7.0)
+
+
+def test_a_folder_that_cannot_be_written_is_done_without(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.warns(UserWarning, match="going without the cache"):
+        ScoreStore("key", "label", tmp_path / "file" / "scores.sqlite").write({PAIR: (1.0,)})
+
+
+def test_clear(path):
+    ScoreStore("key", "label", path).write({PAIR: (1.0,)})
+    score_store.clear(path)
+    assert not path.exists()
+    assert score_store.summary(path).scores == {}
