@@ -109,6 +109,7 @@ def _difference(cell: Cell | None, tolerance: float) -> str:
 
 
 def _print_reasons(cells: tuple[Cell, ...]) -> None:
+    all_columns = {cell.column for cell in cells}
     reasons: dict[str, list[Cell]] = {}
     for cell in cells:
         if cell.reason:
@@ -117,4 +118,5 @@ def _print_reasons(cells: tuple[Cell, ...]) -> None:
         rows = dict.fromkeys(cell.row for cell in found)
         columns = dict.fromkeys(cell.column for cell in found)
         # Metrics are rows in some tables and columns in others.
-        print(f"not computed: {', '.join(columns if len(columns) < len(rows) else rows)}: {reason}")
+        by_column = len(columns) < len(rows) and columns.keys() < all_columns
+        print(f"not computed: {', '.join(columns if by_column else rows)}: {reason}")
