@@ -94,9 +94,9 @@ def test_demo(tmp_path):
     rows = [line.split() for line in text.splitlines() if line.split()[:1] and line.split()[0] in SAMPLE_SYSTEMS]
     assert sorted(row[0] for row in rows) == sorted(SAMPLE_SYSTEMS)
     assert rows[0][0] == "strong"
-    assert rows[0][1].endswith("*")
+    assert rows[0][1].startswith("*")
     assert all(len(row) == 1 + len(default_metrics()) for row in rows)
-    first = [float(row[1].rstrip("*")) for row in rows]
+    first = [float(row[1].lstrip("*")) for row in rows]
     assert first == sorted(first, reverse=True)
     assert all(f"\n{made.name}|" in text for made in default_metrics())
     assert "corrigenda score" in text

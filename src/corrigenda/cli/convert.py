@@ -47,6 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Read, then write."""
     corpus, systems = inputs.read_corpus(args)
+    if args.fill_missing and args.to != "text":
+        raise UsageError(
+            "--fill-missing goes with --to text", remedy=f"{args.to} needs no reference for every sentence."
+        )
     if args.to == "text":
         _write_text(corpus, systems, args.out, args.fill_missing)
         return

@@ -63,6 +63,8 @@ def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
     for item in getattr(args, "hyps", []):
         name, equals, path = item.partition("=")
         named = bool(equals and name) and not Path(item).exists()
+        if named and not path:
+            raise UsageError(f"--hyps {item}: no file is named", remedy="Write NAME=FILE.")
         systems.append((name, path) if named else (text.stem(item), item))
     _check_names([name for name, _ in systems])
     return systems

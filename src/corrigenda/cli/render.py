@@ -85,10 +85,8 @@ def _styled(cell: Cell) -> Text:
     from rich.text import Text
 
     interval = (f" {cell.interval}", "dim") if cell.interval else ""
-    # The mark stands where the others have a blank, so that the numbers stay aligned.
-    return Text.assemble(
-        (f"{cell.text}*" if cell.best else f"{cell.text} ", "bold green" if cell.best else ""), interval
-    )
+    # The mark stands before the number, so that the numbers stay aligned.
+    return Text.assemble((f"*{cell.text}" if cell.best else cell.text, "bold green" if cell.best else ""), interval)
 
 
 def markdown_escaped(text: str) -> str:

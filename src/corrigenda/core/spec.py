@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import math
 import types
 import typing
@@ -85,7 +86,7 @@ def split(specification: str) -> tuple[str, dict[str, str]]:
 def build(metric_class: type[_Metric], given: dict[str, str]) -> _Metric:
     """The metric with these parameters, converted to the types of its fields."""
     fields = {public_name(field.name): field.name for field in dataclasses.fields(metric_class)}
-    types_of = typing.get_type_hints(metric_class)
+    types_of = _kinds(metric_class)
     values: dict[str, Any] = {}
     for key, value in given.items():
         field_name = fields.get(public_name(key))
@@ -123,9 +124,15 @@ def _without_none(kind: Any) -> Any:
     return next(option for option in typing.get_args(kind) if option is not type(None))
 
 
+@functools.cache
+def _kinds(metric_class: type[Metric]) -> dict[str, Any]:
+    """The types of a metric's parameters; working them out takes longer than all else here."""
+    return typing.get_type_hints(metric_class)
+
+
 def check_values(metric: Metric) -> None:
     """Refuse values that do not fit the types of the fields: Python itself would take anything."""
-    kinds = typing.get_type_hints(type(metric))
+    kinds = _kinds(type(metric))
     for field in dataclasses.fields(metric):
         what, value = f"{metric.name}: {public_name(field.name)}", getattr(metric, field.name)
         kind = _without_none(kinds[field.name])
@@ -152,6 +159,16 @@ def check_at_least(metric: Metric, **least: float) -> None:
             raise MetricError(
                 f"{metric.name}: {public_name(name)} is {value}",
                 remedy=f"It takes a number from {text(smallest)} on.",
+            )
+
+
+def check_at_most(metric: Metric, **most: float) -> None:
+    """Refuse parameters above what makes sense, e.g. `check_at_most(self, n=100)`."""
+    for name, largest in most.items():
+        value = getattr(metric, name)
+        if value is not None and not value <= largest:
+            raise MetricError(
+                f"{metric.name}: {public_name(name)} is {value}", remedy=f"It takes a number up to {text(largest)}."
             )
 
 

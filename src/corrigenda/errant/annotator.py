@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from corrigenda import _kernels
 from corrigenda.edits import Edit
+from corrigenda.errant.merging import LONG, Step, merged_long
 from corrigenda.errant.request import Request, Span
 
 # Larger batches are no faster, and hold more in memory.
@@ -30,6 +32,7 @@ class Annotator:
         # Named entities and sentence ends play no part in edits; the parser does.
         self._nlp = spacy.load(model_folder, exclude=["ner", "senter"])
         self._errant = errant.load("en", self._nlp)
+        self._make_edit = import_module("errant.edit").Edit
         self._attributes = [getattr(attributes, name) for name in ("ORTH", "LOWER", "LEMMA", "POS")]
         open_classes = [getattr(parts_of_speech, name) for name in ("ADJ", "ADV", "NOUN", "VERB")]
         self._aligner = _kernels.ErrantAligner(np.array(open_classes, np.uint64))
@@ -51,8 +54,24 @@ class Annotator:
         if request.spans is not None:
             return [self._typed(source, target, span) for span in request.spans]
         path = self._aligner.align(source.packed, target.packed)
-        found = self._errant.merge(_Alignment(source.document, target.document, path))
+        found = self._merged(_Alignment(source.document, target.document, path))
         return [_as_edit(self._errant.classify(edit)) for edit in found]
+
+    def _merged(self, alignment: _Alignment) -> list[Any]:
+        """Neighbouring changes as one edit where errant's rules say so."""
+        merger = self._errant.merger
+        spans: list[Step] = []
+        for kind, group in groupby(alignment.align_seq, _kind_of_step):
+            steps = list(group)
+            if kind == "T":
+                spans += steps
+            elif kind != "M":
+                spans += (
+                    merger.process_seq(steps, alignment)
+                    if len(steps) <= LONG
+                    else merged_long(steps, alignment.orig, alignment.cor, merger.char_cost)
+                )
+        return [self._make_edit(alignment.orig, alignment.cor, span[1:]) for span in spans]
 
     def _typed(self, source: _Sentence, target: _Sentence, span: Span) -> Edit:
         return _as_edit(self._errant.import_edit(source.document, target.document, list(span)))
@@ -78,6 +97,11 @@ class _Alignment:
             (_STEPS[step] if step < 4 else f"T{end - start}", start, end, begin, finish)
             for step, start, end, begin, finish in path.tolist()
         ]
+
+
+def _kind_of_step(step: Step) -> str:
+    """Matches and transpositions (T with a number) stand alone; all other steps are changes."""
+    return step[0][0] if step[0][0] in "MT" else ""
 
 
 def _as_edit(edit: Any) -> Edit:

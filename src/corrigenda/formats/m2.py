@@ -94,6 +94,7 @@ class _Reader:
         self.edits: dict[int, list[Edit]] = {}
         self.noops: set[int] = set()
         self.skipped: list[int] = []
+        self.notes: list[int] = []
 
     def take(self, line: str, at: Location) -> Iterator[M2Sentence]:
         stripped = line.strip()
@@ -118,6 +119,8 @@ class _Reader:
         if self.source is None:
             raise FormatError("an edit before any sentence", at=at, remedy="An 'S ' line must come first.")
         annotator, edit = _parse_annotation(line, len(self.source.split()), at)
+        if edit is not None and line.split("|||")[3:5] != ["REQUIRED", NONE]:
+            self.notes.append(at.line or 0)
         edits = self.edits.setdefault(annotator, [])
         if edits if edit is None else annotator in self.noops:
             raise FormatError(
@@ -148,6 +151,12 @@ class _Reader:
         self.source, self.edits, self.noops = None, {}, set()
 
     def report_skipped(self) -> None:
+        if self.notes:
+            warnings.warn(
+                f"{self.name}: the fourth and fifth fields of {len(self.notes)} edits are not the usual "
+                f"REQUIRED and {NONE} (the first is line {self.notes[0]}); they are not kept",
+                stacklevel=3,
+            )
         if self.skipped:
             warnings.warn(
                 f"{self.name}: skipped {len(self.skipped)} 'T' lines (the first is line {self.skipped[0]})",
@@ -163,9 +172,12 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
     annotator = _number(annotator_text, "annotator", at)
     if annotator < 0:
         raise FormatError(f"the annotator is {annotator}", at=at, remedy="Annotators count from 0.")
-    if kind == NOOP_TYPE:
-        return annotator, None
     bounds = span.split()
+    if kind == NOOP_TYPE:
+        if bounds != ["-1", "-1"] or correction not in ("", NONE):
+            problem = f"a noop with the span {span.strip()!r} and the correction {correction!r}"
+            raise FormatError(problem, at=at, remedy=f"A noop changes nothing: A -1 -1|||noop|||{NONE}|||….")
+        return annotator, None
     if len(bounds) != 2:
         raise FormatError(f"the span is {span!r}", at=at, remedy=f"Write {_FIELDS}.")
     start, end = _number(bounds[0], "start", at), _number(bounds[1], "end", at)

@@ -117,4 +117,11 @@ def read_blocks(paths: Sequence[Path], size: int) -> Iterator[list[tuple[str, ..
 def write(path: Path, sentences: Iterable[str]) -> None:
     """One sentence a line, each with its LF."""
     with FilePath(path).open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(f"{sentence}\n" for sentence in sentences)
+        for number, sentence in enumerate(sentences, 1):
+            if sentence.endswith("\r"):
+                raise FormatError(
+                    f"sentence {number} ends in a carriage return, which text would take for its line end",
+                    at=Location(str(path)),
+                    remedy="Remove it, or write JSON lines.",
+                )
+            file.write(f"{sentence}\n")

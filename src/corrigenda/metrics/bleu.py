@@ -14,7 +14,7 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.metrics.gleu import closest_reference_lengths
-from corrigenda.metrics.ngrams import ngram_counts
+from corrigenda.metrics.ngrams import LARGEST_ORDER, ngram_counts
 from corrigenda.tokens import pack
 
 
@@ -37,6 +37,7 @@ class Bleu(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         spec.check_at_least(self, n=1)
+        spec.check_at_most(self, n=LARGEST_ORDER)
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """All references of a sentence at once: an n-gram counts as often as in the reference with most of it."""

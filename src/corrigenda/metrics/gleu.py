@@ -15,7 +15,7 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import MetricError
-from corrigenda.metrics.ngrams import PUBLISHED_ORDER, NgramCounts, ngram_counts, relevant_fields
+from corrigenda.metrics.ngrams import LARGEST_ORDER, PUBLISHED_ORDER, NgramCounts, ngram_counts, relevant_fields
 from corrigenda.tokens import Unit, Whitespace, pack
 
 _SEED_STEP = 101  # the authors' code seeds draw j with j * 101
@@ -71,6 +71,7 @@ class Gleu(Metric):
                 object.__setattr__(self, name, value)
         super().__post_init__()
         spec.check_at_least(self, n=1, draws=1, lambda_=0)
+        spec.check_at_most(self, n=LARGEST_ORDER)
         self._check(of_2015)
 
     def _check(self, of_2015: bool) -> None:

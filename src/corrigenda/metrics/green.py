@@ -14,7 +14,7 @@ from corrigenda.core.metric import Level, Metric, f_score, ratio
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.metrics.ngrams import PUBLISHED_ORDER, ngram_counts, relevant_fields
+from corrigenda.metrics.ngrams import LARGEST_ORDER, PUBLISHED_ORDER, ngram_counts, relevant_fields
 from corrigenda.tokens import Unit, Whitespace, pack
 
 REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
@@ -41,6 +41,7 @@ class Green(Metric):
             object.__setattr__(self, "n", PUBLISHED_ORDER.get(self.unit))
         super().__post_init__()
         spec.check_at_least(self, n=1, beta=0)
+        spec.check_at_most(self, n=LARGEST_ORDER)
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """The seven regions for n = 1..N, flattened to [rows, N * 7]."""

@@ -12,6 +12,8 @@ from corrigenda.kernels import NGRAM_COUNTS, NgramIndex, Ragged
 from corrigenda.tokens import Unit, Whitespace, pack
 
 PUBLISHED_ORDER: dict[Unit, int] = {"word": 4, "char": 6}
+LARGEST_ORDER = 100
+"""Longer n-grams say nothing, and would only fill the memory."""
 KIND = {name: index for index, name in enumerate(NGRAM_COUNTS)}
 
 
