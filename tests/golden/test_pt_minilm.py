@@ -12,15 +12,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tied_paths import possible_scores
 
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.core.metric import Level, Metric
 from corrigenda.core.result import Result
 from corrigenda.metrics.pt import PtErrant, PtM2
-from corrigenda.metrics.pt_edits import JudgedSentence
 from errant_model import model as spacy_model  # noqa: F401
 from public_data import CONLL_SYSTEMS
-from tiny_models import minilm_folder
+from tiny_models import minilm_folder, score_cache  # noqa: F401
 
 SYSTEMS = ("AMU", "CAMB", "INPUT", "NULL")
 PART = slice(30, 45)
@@ -50,21 +50,22 @@ def tested(request: pytest.FixtureRequest, conll: Corpus, annotated: Corpus) -> 
     return PtErrant(model=folder, layer=6, spacy=spacy), conll
 
 
-def check_sentences(metric: Metric, result: Result, expected: list[float], rows: list[bool]) -> None:
-    """All of PT-ERRANT's; of PT-M²'s those whose edits are cut in one way only."""
+def check_sentences(
+    metric: PtM2 | PtErrant, corpus: Corpus, system: Hypotheses, result: Result, expected: list[float]
+) -> None:
+    """All of PT-ERRANT's; of PT-M²'s all but a few, which another of the equally good paths explains."""
     wrong = np.flatnonzero(np.abs(result.sentence_scores - expected) > 1e-4).tolist()
-    if metric.name == "pt-errant":
+    if isinstance(metric, PtErrant):
         assert wrong == []
         return
-    assert len(wrong) <= 0.02 * len(expected) + 1
-    assert all(rows[place] for place in wrong), "a difference where there are no ties between paths"
+    # CAMB, which edits most, has the most ties: 30 of 1312.
+    assert len(wrong) <= max(1, 0.023 * len(expected))
+    for index in wrong:
+        scores = possible_scores(metric, corpus, index, system.sentences[index])
+        assert min(abs(score - expected[index]) for score in scores) < 1e-4, index
 
 
-def has_wrong_edits(judged: tuple[JudgedSentence, ...]) -> bool:
-    """Only edits that equal no gold edit can be cut differently: the path is free where the gold is not."""
-    return any(edit.verdict == "wrong" for sentence in judged for edit in sentence.edits)
-
-
+@pytest.mark.usefixtures("score_cache")
 def test_a_part_of_the_sentences(
     tested: tuple[PtM2 | PtErrant, Corpus], conll_systems: dict[str, Hypotheses], golden: Path
 ) -> None:
@@ -73,9 +74,8 @@ def test_a_part_of_the_sentences(
     part = corpus[PART]
     systems = [conll_systems[name][PART] for name in ("AMU", "INPUT", "NULL")]
     for system, result in zip(systems, evaluate(part, systems, [metric], level="sentence", threads=1), strict=True):
-        rows = [has_wrong_edits(judged) for judged in metric.judged(part, system, threads=1)]
         scores = expected[result.system][NAMES[metric.name, "sentence"]]["sent_f"][PART]
-        check_sentences(metric, result, scores, rows)
+        check_sentences(metric, part, system, result, scores)
 
 
 @full
@@ -92,8 +92,7 @@ def test_all_sentences_and_systems(
             golden_result = expected[system.name][NAMES[metric.name, level]]
             assert result.score == pytest.approx(golden_result["score"], abs=tolerance)
             if level == "sentence":
-                rows = [has_wrong_edits(judged) for judged in metric.judged(corpus, system, threads=1)]
-                check_sentences(metric, result, golden_result["sent_f"], rows)
+                check_sentences(metric, corpus, system, result, golden_result["sent_f"])
 
 
 @full
