@@ -35,16 +35,16 @@ class _Side:
     def __init__(self, tokens: Any) -> None:
         self.tokens = tokens
         self.lower = [token.lower for token in tokens]
-        self.part_of_speech = [token.pos_ for token in tokens]
-        self.is_possessive = [token.tag_ == "POS" for token in tokens]
-        self.is_punctuation = [token.pos_ == "PUNCT" or token.text in punctuation for token in tokens]
-        self.is_upper = [token.text[0].isupper() for token in tokens]
+        self.part_of_speech: list[str] = [token.pos_ for token in tokens]
+        self.is_possessive: list[bool] = [token.tag_ == "POS" for token in tokens]
+        self.is_punctuation: list[bool] = [token.pos_ == "PUNCT" or token.text in punctuation for token in tokens]
+        self.is_upper: list[bool] = [token.text[0].isupper() for token in tokens]
         self.letters = [re.sub("['-]", "", token.lower_) for token in tokens]
         self.letter_counts = [0, *accumulate(map(len, self.letters))]
-        self.open_counts = [0, *accumulate(name in _OPEN for name in self.part_of_speech)]
-        self.other_counts = [0, *accumulate(name not in _VERBAL for name in self.part_of_speech)]
+        self.open_counts: list[int] = [0, *accumulate(name in _OPEN for name in self.part_of_speech)]
+        self.other_counts: list[int] = [0, *accumulate(name not in _VERBAL for name in self.part_of_speech)]
         changes = (a != b for a, b in zip(self.part_of_speech, self.part_of_speech[1:], strict=False))
-        self.change_counts = [0, *accumulate(changes)]
+        self.change_counts: list[int] = [0, *accumulate(changes)]
 
     def is_uniform(self, start: int, end: int) -> bool:
         return self.change_counts[start] == self.change_counts[end - 1]
