@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from corrigenda.core.result import Result
     from corrigenda.corpus import Corpus, Hypotheses
 
-HELP = "score the bundled sample, show the leaderboard and write its report"
+HELP = "score the bundled sample and show the leaderboard"
 EXAMPLES = """\
 examples:
   corrigenda demo
@@ -22,13 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--report",
         metavar="FILE",
-        default="corrigenda-demo-report.html",
-        help="where to write the report (default: corrigenda-demo-report.html in the current folder)",
+        help="also write the report on it, an HTML file for the browser",
     )
 
 
 def run(args: argparse.Namespace) -> None:
-    """Score the sample's five systems by the default metrics; table on the terminal, report in a file."""
+    """Score the sample's five systems by the default metrics; a table, and a report if asked for."""
     from corrigenda.cli import render
     from corrigenda.data import SAMPLE, SAMPLE_SYSTEMS, sample_corpus, sample_systems
     from corrigenda.metrics import default_metrics
@@ -40,8 +39,9 @@ def run(args: argparse.Namespace) -> None:
     render.results(results, len(corpus), corpus.reference_range[1], "table")
     files = " ".join(f"{name}.txt" for name in SAMPLE_SYSTEMS)
     print(f"\nThe same by hand, in {SAMPLE}:\n  corrigenda score --gold gold.m2 --hyps {files}")
-    _write_report(args.report, corpus, systems, results)
-    print("Next: corrigenda metrics; corrigenda score --help")
+    if args.report:
+        _write_report(args.report, corpus, systems, results)
+    print("Next: corrigenda demo --report demo.html; corrigenda metrics; corrigenda score --help")
 
 
 def _write_report(path: str, corpus: Corpus, systems: list[Hypotheses], results: list[Result]) -> None:

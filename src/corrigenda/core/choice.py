@@ -144,8 +144,19 @@ class SeededDraws(Choice):
 
     def start(self) -> Chooser:
         """A chooser with a generator for each draw."""
-        generators = [np.random.RandomState([draw * self.step]) for draw in range(self.draws)]
+        # One generator takes all draws in turn: seeding it is much cheaper than making another.
+        generator = np.random.RandomState()
+        states: list[Any] = [None] * self.draws
         skipped = 0
+
+        def numbers(draw: int, count: int) -> Array:
+            if states[draw] is None:
+                generator.seed([draw * self.step])
+            else:
+                generator.set_state(states[draw])
+            drawn = generator.random_sample(count)
+            states[draw] = generator.get_state(legacy=False)
+            return drawn
 
         def choose(statistics: Statistics) -> Chosen:
             nonlocal skipped
@@ -155,9 +166,9 @@ class SeededDraws(Choice):
                 skipped += statistics.sentences
                 return Chosen(statistics, firsts)
             rows = np.repeat(firsts, self.draws, axis=0)
-            for draw, generator in enumerate(generators):
-                numbers = generator.random_sample(skipped + statistics.sentences)[skipped:]
-                rows[draw] += (numbers * statistics.references).astype(np.int64)
+            for draw in range(self.draws):
+                drawn = numbers(draw, skipped + statistics.sentences)[skipped:]
+                rows[draw] += (drawn * statistics.references).astype(np.int64)
             skipped = 0
             return Chosen(statistics, rows)
 

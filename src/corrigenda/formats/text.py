@@ -88,7 +88,7 @@ def check_counts(paths: Sequence[Path], counts: Sequence[int]) -> None:
     if len(set(counts)) > 1:
         listing = "".join(f"\n    {count:>9}  {shown(path)}" for path, count in zip(paths, counts, strict=True))
         raise AlignmentError(
-            f"the files do not have the same number of lines:{listing}",
+            f"the files do not have the same number of sentences:{listing}",
             remedy="Line i of every file must belong to sentence i; an empty output is an empty line.",
         )
 

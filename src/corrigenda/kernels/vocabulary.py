@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from corrigenda import _kernels
 from corrigenda.kernels.ragged import Ragged
+
+_OTHER_WHITESPACE = re.compile(r"[^\S \n]")
 
 
 class Vocabulary:
@@ -29,8 +32,10 @@ class Vocabulary:
 
 
 def _joined(sentences: Sequence[str]) -> bytes:
-    # `split` knows every kind of blank; the compiled code then needs to know only one.
-    lines = "\n".join([" ".join(sentence.split()) for sentence in sentences])
+    lines = "\n".join(sentences)
+    # The compiled code knows blanks and line feeds; `split` knows every kind of whitespace.
+    if lines.count("\n") != len(sentences) - 1 or _OTHER_WHITESPACE.search(lines):
+        lines = "\n".join([" ".join(sentence.split()) for sentence in sentences])
     return lines.encode("utf-8", "surrogatepass")
 
 
