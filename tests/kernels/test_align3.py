@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 from collections.abc import Sequence
 from itertools import chain, product
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -193,7 +193,8 @@ def test_improvement_lies_between_minus_one_and_one(source: Ids, hypothesis: Ids
 # --- memory and limits -----------------------------------------------------------------------------------
 
 _NOTHING_IN_COMMON = """
-import resource, sys
+import sys
+from pathlib import Path
 import numpy as np
 from corrigenda.kernels import Ragged
 from corrigenda.kernels.alignment import align
@@ -201,10 +202,13 @@ sizes = [int(size) for size in sys.argv[1:]]
 texts = [np.arange(size, dtype=np.int32) + 10_000 * place for place, size in enumerate(sizes)]
 columns = align(*(Ragged(text, np.array([0, len(text)])) for text in texts))
 assert [sum(column[place] for column in columns) for place in range(3)] == sizes
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+# Not getrusage: there a process also answers for the memory of the one that started it.
+peak = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+print(peak[0].split()[1])
 """
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read from /proc")
 @pytest.mark.parametrize("sizes", [(200, 200, 200), (200, 150, 100), (100, 200, 150)])
 def test_long_sentences_with_nothing_in_common_stay_below_500_megabytes(sizes: tuple[int, int, int]) -> None:
     command = [sys.executable, "-c", _NOTHING_IN_COMMON, *map(str, sizes)]
@@ -224,7 +228,6 @@ def test_what_is_too_large_is_said() -> None:
         aligned(*large)
     with pytest.raises(MetricError, match=r"sentence 2: .*bounded memory"):
         counted([(1,), large[0]], [[(1,)], [large[2]]], [[(1,)], [large[1]]])
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2 * 1024 * 1024
 
 
 def test_unknown_words_are_words_and_no_gaps() -> None:
