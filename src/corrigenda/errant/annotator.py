@@ -15,6 +15,7 @@ from corrigenda import _kernels
 from corrigenda.edits import Edit
 from corrigenda.errant.merging import LONG, Step, merged_long
 from corrigenda.errant.request import Request, Span
+from corrigenda.errant.ruler import remember_matches
 
 # Larger batches are no faster, and hold more in memory.
 _SENTENCES_AT_ONCE = 64
@@ -31,6 +32,7 @@ class Annotator:
         )
         # Named entities and sentence ends play no part in edits; the parser does.
         self._nlp = spacy.load(model_folder, exclude=["ner", "senter"])
+        remember_matches(self._nlp)
         self._errant = errant.load("en", self._nlp)
         self._make_edit = import_module("errant.edit").Edit
         self._attributes = [getattr(attributes, name) for name in ("ORTH", "LOWER", "LEMMA", "POS")]
