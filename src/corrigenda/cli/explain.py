@@ -89,7 +89,7 @@ def _sentence(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
     if not 1 <= args.line <= len(corpus):
         raise UsageError(f"--line is {args.line}", remedy=f"The corpus has lines 1 to {len(corpus)}.")
     part = slice(args.line - 1, args.line)
-    return corpus[part], [Hypotheses(system.name, system.sentences[part]) for system in systems]
+    return corpus[part], [system[part] for system in systems]
 
 
 def _named(text: str, number: int) -> tuple[str, str]:
