@@ -117,3 +117,26 @@ def test_a_difference_reads_as_source_and_as_target(source: list[str], target: l
 
     assert read("kept", "deleted") == source
     assert read("kept", "inserted") == target
+
+
+# Gong et al. (2022), Table 8: M² prefers PKU (0.83) to NTHU (0.71); with weights of 1 PT-M² is M².
+TABLE_8 = {
+    "NTHU": "It is also entirely incorrect to fault social media alone for lack of interpersonal skills .",
+    "PKU": "It is also entire incorrect to fault social media alone for the lack of interpersonal skills .",
+}
+
+
+@pytest.mark.parametrize(("system", "score"), [("NTHU", 0.71), ("PKU", 0.83)])
+def test_pt_m2_shows_the_weight_of_each_edit(system: str, score: float) -> None:
+    source = "It is also entire incorrect to fault social media alone for the lack of interpersonal skill ."
+    reference = "It is also entirely incorrect to fault social media alone for the lack of interpersonal skills ."
+    corpus = Corpus.from_lists([source], [reference])
+    hypotheses = Hypotheses(system, (TABLE_8[system],))
+    result = evaluate(corpus, [hypotheses], ["pt-m2:scorer=self"], level="sentence")[0]
+    assert result.score == pytest.approx(score, abs=0.005)
+    (table,) = explain(corpus, hypotheses, result)
+    verdicts = {(row[1], row[2]): row[3] for row in rows(table)}
+    assert verdicts["skill", "skills"] == "correct"
+    assert verdicts["entire", "entirely"] == ("correct" if system == "NTHU" else "missed")
+    assert ("wrong" in verdicts.values()) == (system == "NTHU")
+    assert "weight" in table.headers
