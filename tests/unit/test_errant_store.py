@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda.core import cache_folder
+from corrigenda.core import byte_store, cache_folder
 from corrigenda.edits import Edit
 from corrigenda.errant import store as store_module
 from corrigenda.errant.request import Request
@@ -106,10 +106,10 @@ def test_a_file_that_is_none_is_replaced(tools, tmp_path, content):
 def test_the_size_is_bounded_and_the_longest_unused_go_first(tools, tmp_path, monkeypatch):
     monkeypatch.setenv(cache_folder.LIMIT_VARIABLE, "1")
     store = AnnotationStore(tools, tmp_path / "store")
-    monkeypatch.setattr(store_module, "_today", lambda: 1)
+    monkeypatch.setattr(byte_store, "_today", lambda: 1)
     for part in range(8):
         store.write({Request(f"old {part} {i}", "t"): (Edit(0, 1, ("x" * 100,), "R"),) for i in range(1000)})
-    monkeypatch.setattr(store_module, "_today", lambda: 2)
+    monkeypatch.setattr(byte_store, "_today", lambda: 2)
     fresh = {Request(f"new {i}", "t"): (Edit(0, 1, ("x" * 100,), "R"),) for i in range(1000)}
     store.write(fresh)
     assert store.path.stat().st_size < 1_300_000
@@ -118,14 +118,14 @@ def test_the_size_is_bounded_and_the_longest_unused_go_first(tools, tmp_path, mo
 
 def test_what_is_read_counts_as_used(tools, tmp_path, monkeypatch):
     store = AnnotationStore(tools, tmp_path / "store")
-    monkeypatch.setattr(store_module, "_today", lambda: 1)
+    monkeypatch.setattr(byte_store, "_today", lambda: 1)
     store.write(annotations(2))
-    monkeypatch.setattr(store_module, "_today", lambda: 5)
+    monkeypatch.setattr(byte_store, "_today", lambda: 5)
     store.read([Request("source 0", "target 0 é")])
     import sqlite3
 
     with sqlite3.connect(store.path) as connection:
-        assert sorted(connection.execute("SELECT used FROM annotation").fetchall()) == [(1,), (5,)]
+        assert sorted(connection.execute("SELECT used FROM item").fetchall()) == [(1,), (5,)]
 
 
 def test_a_place_that_cannot_be_written_is_done_without(tools, tmp_path):

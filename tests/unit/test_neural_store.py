@@ -54,7 +54,7 @@ def test_a_damaged_row_is_absent(path):
     store = ScoreStore("key", "label", path)
     store.write({PAIR: (1.0,)})
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE score SET value = x'0000000000000000'")
+        connection.execute("UPDATE item SET value = x'0000000000000000'")
     assert store.read([PAIR]) == {}
 
 
