@@ -15,6 +15,7 @@ from corrigenda.meta.curves import beta_curve
 from corrigenda.meta.scores import metric_pairs, score_systems
 from corrigenda.meta.sentence import sentence_agreement
 from corrigenda.meta.sweep import sweep_beta
+from corrigenda.metrics.green import Green
 
 SPECIFICATIONS = (
     "green",
@@ -46,6 +47,15 @@ def test_scores_are_those_of_evaluate(scored, specification):
     for level in ("corpus", "sentence"):
         expected = [result.score for result in evaluate(corpus, systems, [specification], level=level)]
         assert scored[specification].level(level) == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_metric_sees_all_systems_before_the_first(sample, monkeypatch):
+    """So that a parse or an encoding which two systems need is made once."""
+    seen = []
+    monkeypatch.setattr(Green, "prepare", lambda self, corpus, systems, threads: seen.append((len(corpus), systems)))
+    monkeypatch.setattr(Green, "statistics", lambda self, corpus, hypotheses, threads: seen.append(hypotheses.name))
+    score_systems([metric("green")], sample.corpus_for, sample.systems)
+    assert seen == [(len(sample.corpus), sample.systems), *(system.name for system in sample.systems)]
 
 
 @pytest.mark.parametrize("level", ["corpus", "sentence"])

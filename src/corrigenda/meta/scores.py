@@ -85,6 +85,8 @@ def score_systems(
     corpora = [corpus_for(metric) for metric in metrics]
     for corpus in {id(corpus): corpus for corpus in corpora}.values():
         check_lengths(corpus, systems)
+    for metric, corpus in zip(metrics, corpora, strict=True):
+        metric.prepare(corpus, systems, threads=threads)
     rows = [
         [
             metric.statistics(corpus, system, threads=threads)
