@@ -73,7 +73,7 @@ def sums_are_exact(tested: Metric, given_case: Case, level: str) -> bool:
     """Whole numbers add up to the same in any order; weights and means over references need not."""
     statistics = tested.statistics(given_case.corpus, given_case.hypotheses, threads=1)
     whole = np.issubdtype(statistics.counts.dtype, np.integer)
-    return bool(whole) and not isinstance(tested.choice(level), MeanOverReferences)
+    return bool(whole) and not isinstance(tested.policy(level), MeanOverReferences)
 
 
 @each_metric
@@ -106,7 +106,7 @@ def test_blocks_change_nothing(tested, whole, size):
 
 @over_registry(whole=cases(max_sentences=5), level=st.sampled_from(LEVELS), randomness=st.randoms())
 def test_shuffling_changes_nothing_where_the_choice_is_local(tested, whole, level, randomness):
-    if not isinstance(tested.choice(level), BestLocal | MeanOverReferences | Pooled):
+    if not isinstance(tested.policy(level), BestLocal | MeanOverReferences | Pooled):
         whole = case(  # with a single reference there is nothing to choose, whatever the policy
             whole.corpus.sources, tuple(refs[:1] for refs in whole.corpus.references), whole.hypotheses.sentences
         )
@@ -156,7 +156,7 @@ def test_score_works_along_leading_axes(tested, whole):
 def test_the_corpus_score_is_the_mean_score_of_the_draws(tested, whole):
     """statistics, choice, totals, score: nothing else makes the number."""
     statistics = tested.statistics(whole.corpus, whole.hypotheses, threads=1)
-    totals = tested.choice("corpus").start()(statistics).totals()
+    totals = tested.policy("corpus").start()(statistics).totals()
     result = result_of(tested, whole)
     assert result.score == pytest.approx(float(np.mean(tested.score(totals))), rel=1e-12, abs=1e-15)
 

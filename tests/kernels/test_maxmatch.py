@@ -263,7 +263,7 @@ def test_exact_ties_between_annotators_go_to_the_earlier(
 def chosen(sentences: list[dict[int, Counts]], beta: float) -> list[int]:
     counts = np.array([list(row) for annotators in sentences for row in annotators.values()], np.int64)
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
-    choice = M2(beta=beta).choice("corpus")
+    choice = M2(beta=beta).policy("corpus")
     assert isinstance(choice, GreedyCumulative)
     references = choice.start()(Statistics(counts, offsets)).references
     assert references is not None

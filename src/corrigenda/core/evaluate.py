@@ -113,7 +113,7 @@ class _Run:
     sentence_details: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.choose = self.metric.choice(self.level).start()
+        self.choose = self.metric.policy(self.level).start()
 
     def add(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> None:
         self.last_corpus, self.last_hypotheses = corpus, hypotheses

@@ -49,7 +49,7 @@ class Metric(ABC):
         """The counts of every sentence against each of its references."""
 
     @abstractmethod
-    def choice(self, level: Level) -> Choice:
+    def policy(self, level: Level) -> Choice:
         """How a reference is chosen for each sentence."""
 
     @abstractmethod

@@ -16,7 +16,7 @@ def compared_edits(
     """Span and correction must agree; the options are the metric's parameters."""
     metric = Errant(**options)
     metric.prepare(corpus, [hypotheses], threads=threads)
-    chosen = metric.choice("corpus").start()(metric.statistics(corpus, hypotheses, threads=threads))
+    chosen = metric.policy("corpus").start()(metric.statistics(corpus, hypotheses, threads=threads))
     assert chosen.references is not None
     gold = metric.edit_source.gold_edits(corpus, threads=threads)
     system = metric.edit_source.system_edits(corpus, hypotheses, threads=threads)

@@ -34,7 +34,7 @@ class Scored:
     statistics: tuple[Statistics, ...]
 
     def _chosen(self, level: Level) -> list[Chosen]:
-        return [self.metric.choice(level).start()(statistics) for statistics in self.statistics]
+        return [self.metric.policy(level).start()(statistics) for statistics in self.statistics]
 
     @cached_property
     def _totals(self) -> list[Array]:

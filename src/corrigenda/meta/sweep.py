@@ -39,7 +39,7 @@ def sweep_beta(scored: Scored, betas: Sequence[float], level: Level = "corpus") 
     variants = [_with_beta(metric, beta) for beta in betas]
     if isinstance(metric, Green):
         return _GreenSweep(scored, metric).scores(variants, level)
-    if isinstance(metric.choice(level), BestLocal):
+    if isinstance(metric.policy(level), BestLocal):
         return _one_by_one(variants, _joined(scored.statistics), len(scored.systems), level)
     if isinstance(metric, M2):
         return _greedy_f_scores(scored.statistics, np.asarray(betas, np.float64))
@@ -52,7 +52,7 @@ def _with_beta(metric: Metric, beta: float) -> Metric:
 
 
 def _score(metric: Metric, statistics: Statistics, level: Level) -> float:
-    chosen = metric.choice(level).start()(statistics)
+    chosen = metric.policy(level).start()(statistics)
     if level == "corpus":
         return float(np.mean(metric.score(chosen.totals()[0])))
     return float(chosen.per_sentence(metric.sentence_score).mean())
@@ -69,7 +69,7 @@ def _one_by_one(variants: Sequence[Metric], joined: Statistics, systems: int, le
     """For choices that look at one sentence at a time: all systems at once, β after β."""
     scores = np.empty((len(variants), systems))
     for row, variant in enumerate(variants):
-        chosen = variant.choice(level).start()(joined).values(0)
+        chosen = variant.policy(level).start()(joined).values(0)
         by_system = chosen.reshape(systems, -1, chosen.shape[-1])
         scores[row] = _scored(variant, by_system, level)
     return scores

@@ -49,7 +49,7 @@ class BartScore(Metric):
         values = np.array([(known[each][0], 1.0) for each in pairs], np.float64).reshape(-1, 2)
         return Statistics(values, np.cumsum([0, *map(len, corpus.references)], dtype=np.int64))
 
-    def choice(self, level: Level) -> Choice:
+    def policy(self, level: Level) -> Choice:
         """Per sentence the reference that makes the hypothesis likeliest."""
         return BestLocal(lambda counts: [self.score(counts)])
 

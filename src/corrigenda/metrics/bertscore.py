@@ -70,7 +70,7 @@ class BertScore(Metric):
             return Baseline(0.0, 0.0, 0.0)
         return read_baseline(self.baseline, chosen_layer(find(self.model or DEFAULT_ENCODER), self.layer))
 
-    def choice(self, level: Level) -> Choice:
+    def policy(self, level: Level) -> Choice:
         """Per sentence the reference with the best score."""
         return BestLocal(lambda counts: [self.score(counts)])
 

@@ -53,7 +53,7 @@ class Bleu(Metric):
         )
         return Statistics(counts, np.arange(len(corpus) + 1, dtype=np.int64))
 
-    def choice(self, level: Level) -> Pooled:
+    def policy(self, level: Level) -> Pooled:
         """There is nothing to choose."""
         return Pooled()
 

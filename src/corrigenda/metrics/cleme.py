@@ -107,7 +107,7 @@ class Cleme(Metric):
         levels = [tally.weighted(self._weights(level), mean) for level in LEVELS]
         return Statistics(np.concatenate(levels, axis=1), tally.sentence_offsets())
 
-    def choice(self, level: Level) -> Choice:
+    def policy(self, level: Level) -> Choice:
         """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
         if self.assumption == "independent":
             return Pooled()

@@ -105,7 +105,7 @@ class Errant(Metric):
                     counts.setdefault(kind, np.zeros(3, np.int64))[place] += 1
         return counts
 
-    def choice(self, level: Level) -> Choice:
+    def policy(self, level: Level) -> Choice:
         """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
         if level == "sentence":
             return BestLocal(self._keys)

@@ -120,7 +120,7 @@ class Gleu(Metric):
         penalty = self.lambda_ * lost if self.lambda_ else np.zeros_like(lost)
         return np.maximum(0, matched + gained - penalty), own_ngrams + expected
 
-    def choice(self, level: Level) -> Choice:
+    def policy(self, level: Level) -> Choice:
         """Sampled references at corpus level are all references, averaged, at sentence level."""
         if self.references == "union":
             return Pooled()

@@ -52,7 +52,7 @@ class Green(Metric):
         offsets = pack(corpus, self.unit, self.whitespace).references_of_sentence
         return Statistics(regions.reshape(len(regions), self.n * len(REGIONS)), offsets)
 
-    def choice(self, level: Level) -> BestLocal:
+    def policy(self, level: Level) -> BestLocal:
         """The reference with the best sentence score; ties by the scores of shorter n-grams."""
         return BestLocal(self._tie_keys)
 

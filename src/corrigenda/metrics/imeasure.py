@@ -109,7 +109,7 @@ class IMeasure(Metric):
         """How many sentences had too many mixed references."""
         return {"sentences_not_mixed": len(self._references(corpus).not_mixed)} if self.mix else {}
 
-    def choice(self, level: Level) -> Choice:
+    def policy(self, level: Level) -> Choice:
         """The reference that makes the chosen measure largest."""
         if self.optimise == "corpus" and level == "corpus":
             return BestCumulative(self._keys)

@@ -66,7 +66,7 @@ class M2(Metric):
             return []
         matched = self._match(corpus, hypotheses, threads)
         offsets = _pack_gold(corpus).gold.annotation_offsets
-        chosen = self.choice("corpus").start()(Statistics(matched.counts, offsets)).references
+        chosen = self.policy("corpus").start()(Statistics(matched.counts, offsets)).references
         assert chosen is not None
         compared = []
         for sentence, gold in enumerate(gold_annotations(corpus)):
@@ -86,7 +86,7 @@ class M2(Metric):
             for sentence in self.compare(corpus, hypotheses, threads=threads)
         ]
 
-    def choice(self, level: Level) -> Choice:
+    def policy(self, level: Level) -> Choice:
         """In corpus order the annotator that makes the corpus best; for sentences alone, the best annotator."""
         if level == "sentence":
             return BestLocal(self._keys)

@@ -130,7 +130,7 @@ class _Weighed(Metric):
             for sentence, of_edits in zip(picked, weights, strict=True)
         ]
 
-    def choice(self, level: Level) -> Choice:
+    def policy(self, level: Level) -> Choice:
         """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
         return BestLocal(self._keys) if level == "sentence" else GreedyCumulative(self._key)
 
@@ -240,11 +240,11 @@ class PtErrant(_Weighed):
             self.edit_source, corpus, hypotheses, keep_unknown=self.unk == "keep", threads=threads
         )
 
-    def choice(self, level: Level) -> Choice:
+    def policy(self, level: Level) -> Choice:
         """As in M²; where every edit weighs 1 it is ERRANT, which rounds F before it compares."""
         if self.scorer != "self":
-            return super().choice(level)
-        plain = Errant(beta=self.beta).choice(level)
+            return super().policy(level)
+        plain = Errant(beta=self.beta).policy(level)
         if isinstance(plain, GreedyCumulative):
             key = plain.key
             return GreedyCumulative(lambda totals: key(_as_errant(totals)))
