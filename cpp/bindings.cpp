@@ -12,6 +12,7 @@
 #include "errant_align.hpp"
 #include "maxmatch.hpp"
 #include "ngram.hpp"
+#include "prepared.hpp"
 #include "ragged.hpp"
 #include "vocabulary.hpp"
 
@@ -73,6 +74,60 @@ nb::object ngram_count(const NgramIndex& index, const Ids& ids, const Offsets& o
         index.count(ragged(ids, offsets), threads, counts.data());
     }
     return to_numpy(std::move(counts), {index.rows(), order, ngram_count_kinds});
+}
+
+// Views of Python strings as UTF-8. Python keeps that form with the string where it can; a string with single
+// surrogates has none, and is encoded here.
+class Utf8 {
+public:
+    std::string_view view(nb::handle text) {
+        Py_ssize_t size = 0;
+        if (const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size)) return {bytes, static_cast<std::size_t>(size)};
+        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+        PyErr_Clear();
+        PyObject* encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass");
+        if (encoded == nullptr) throw nb::python_error();
+        kept_.push_back(nb::steal<nb::bytes>(encoded));
+        return {kept_.back().c_str(), kept_.back().size()};
+    }
+
+private:
+    std::vector<nb::bytes> kept_;
+};
+
+void make_prepared_sentence(PreparedSentence* self, const nb::str& source, const nb::tuple& references,
+                            const char* unit, int order, bool pooled) {
+    Utf8 texts;
+    std::vector<std::string_view> of_sentence;
+    for (const nb::handle reference : references) of_sentence.push_back(texts.view(reference));
+    const std::string_view name = unit;
+    const TextUnit kind = name == "word" ? TextUnit::word
+                          : name == "raw" ? TextUnit::raw_character
+                                          : TextUnit::character;
+    new (self) PreparedSentence(texts.view(source), of_sentence, kind, order, pooled);
+}
+
+// Tuples, since nobody can take a string out of them while the GIL is released.
+nb::tuple count_prepared_sentences(const nb::tuple& prepared, const nb::tuple& hypotheses, std::size_t threads) {
+    Utf8 utf8;
+    std::vector<const PreparedSentence*> sentences;
+    std::vector<std::string_view> texts;
+    sentences.reserve(prepared.size());
+    texts.reserve(prepared.size());
+    for (const nb::handle sentence : prepared) sentences.push_back(nb::cast<const PreparedSentence*>(sentence));
+    for (const nb::handle text : hypotheses) texts.push_back(utf8.view(text));
+    PreparedCounts counted;
+    {
+        const nb::gil_scoped_release unlocked;
+        counted = count_prepared(sentences, texts, threads);
+    }
+    const auto order = sentences.empty() ? 0 : static_cast<std::size_t>(sentences[0]->order());
+    const auto rows = order == 0 ? 0 : counted.counts.size() / (order * ngram_count_kinds);
+    const auto references = counted.reference_lengths.size();
+    return nb::make_tuple(to_numpy(std::move(counted.counts), {rows, order, ngram_count_kinds}),
+                          to_numpy(std::move(counted.hypothesis_lengths), {sentences.size()}),
+                          to_numpy(std::move(counted.reference_lengths), {references}),
+                          to_numpy(std::move(counted.reference_offsets), {sentences.size() + 1}));
 }
 
 // The edits as rows of start, end (in the source), begin, finish (in the hypothesis), gold (its place, or -1).
@@ -175,6 +230,11 @@ NB_MODULE(_kernels, module) {
              "reference_ids"_a.noconvert(), "reference_offsets"_a.noconvert(), "references_of_sentence"_a.noconvert(),
              "order"_a, "pooled"_a, "threads"_a)
         .def("count", &ngram_count, "ids"_a.noconvert(), "offsets"_a.noconvert(), "threads"_a);
+
+    nb::class_<PreparedSentence>(module, "PreparedSentence")
+        .def("__init__", &make_prepared_sentence, "source"_a, "references"_a, "unit"_a, "order"_a, "pooled"_a)
+        .def("__sizeof__", &PreparedSentence::memory);
+    module.def("count_prepared", &count_prepared_sentences, "prepared"_a, "hypotheses"_a, "threads"_a);
 
     module.def("align_three", &align_three, "source"_a.noconvert(), "hypothesis"_a.noconvert(),
                "reference"_a.noconvert());

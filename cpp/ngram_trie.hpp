@@ -1,0 +1,88 @@
+// The n-grams of one source and its references, and how a hypothesis is counted against them.
+//
+// A trie holds every n-gram (n = 1..N) of the source and the references; every node knows how often its
+// n-gram occurs in each of them. A node is found by its full key (parent node, token): nothing is hashed to
+// a fingerprint, so no collision can change a count. Every node has a link to the n-gram without its first
+// token, which is in the trie, too. Along these links a hypothesis is read once from left to right, always
+// at the longest n-gram known to end there: about one search a token, where walking anew from every
+// position would take N.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ragged.hpp"
+
+namespace corrigenda {
+
+// What is counted for each (reference, n), from the multiplicities s, r, c of an n-gram in the source, the
+// reference and the hypothesis ("corrected") sentence, summed over the n-grams.
+enum NgramCount : std::size_t {
+    true_keep,       // min(s, r, c)
+    true_delete,     // max(0, s - max(r, c))
+    true_insert,     // max(0, min(r, c) - s)
+    over_delete,     // max(0, min(s, r) - c)
+    over_insert,     // max(0, c - max(s, r))
+    under_delete,    // max(0, min(s, c) - r)
+    under_insert,    // max(0, r - max(s, c))
+    source_only,     // min(s, c) where r = 0: kept although the reference has no such n-gram
+    reference_only,  // min(c, r) where s = 0: found although the source has no such n-gram
+    ngram_count_kinds
+};
+
+// Memory that counting needs and that one hypothesis leaves to the next.
+struct NgramScratch {
+    std::vector<std::int32_t> occurrences;           // by node; all zero between two hypotheses
+    std::vector<std::vector<std::int32_t>> reached;  // by depth: the nodes with an occurrence
+    std::vector<std::int64_t> shared_with_source;    // by n: the sum of min(s, c)
+};
+
+class NgramTrie {
+public:
+    // With `pooled`, the references become one: the union of their multisets, in which an n-gram has its
+    // largest multiplicity.
+    NgramTrie(Sentence source, const std::vector<Sentence>& references, int order, bool pooled);
+    NgramTrie() = default;
+
+    // How many references there are to count against.
+    std::size_t references() const { return references_; }
+    // Fills out[reference][n][kind]. Tokens that neither source nor references have may be any others.
+    void count(Sentence hypothesis, NgramScratch& scratch, std::int64_t* out) const;
+    // Bytes on the heap.
+    std::size_t memory() const;
+
+private:
+    struct Node {
+        std::int32_t parent;
+        Token token;
+        std::int32_t link;  // the n-gram without its first token
+    };
+
+    // What does not depend on the hypothesis, for each (reference, n).
+    struct Totals {
+        std::int32_t source = 0;     // the sum of s
+        std::int32_t reference = 0;  // of r
+        std::int32_t shared = 0;     // of min(s, r)
+    };
+
+    std::int32_t find(std::int32_t parent, Token token) const;
+    std::int32_t find_or_add(std::int32_t parent, Token token, std::int32_t link);
+    void resize_slots(std::size_t size);
+    void pool_references();
+    void sum_up();
+    void read(Sentence hypothesis, NgramScratch& scratch) const;
+    void collect(NgramScratch& scratch, std::int64_t* out) const;
+    void finish(std::size_t tokens, const NgramScratch& scratch, std::int64_t* out) const;
+    std::size_t width() const { return references_ + 1; }
+
+    std::size_t order_ = 0;
+    std::size_t references_ = 0;
+    std::vector<std::int32_t> slots_;         // nodes by their key: open addressing, the size is a power of two
+    std::vector<Node> nodes_;                 // node 0 is the root, the empty n-gram; then by n
+    std::vector<std::int32_t> ends_;          // by n: the first node that is longer
+    std::vector<std::int32_t> multiplicity_;  // of each node: in the source, then in each reference
+    std::vector<Totals> totals_;              // by (reference, n)
+};
+
+}  // namespace corrigenda

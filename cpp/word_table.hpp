@@ -1,0 +1,85 @@
+// The words of a few sentences and their ids: small enough to stay in the processor's cache while a
+// hypothesis is looked up, and gone with the sentences, where one vocabulary for all would only grow.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ragged.hpp"
+
+namespace corrigenda {
+
+class WordTable {
+public:
+    static constexpr Token unknown = -1;
+
+    // The id of a word; a new one gets the next id.
+    Token add(std::string_view word) {
+        if (2 * (ends_.size() + 1) > slots_.size()) grow();
+        const std::uint32_t hash = hash_of(word);
+        const std::size_t slot = slot_of(word, hash);
+        if (slots_[slot].id == unknown) {
+            slots_[slot] = {hash, static_cast<Token>(ends_.size())};
+            letters_.append(word);
+            ends_.push_back(static_cast<std::uint32_t>(letters_.size()));
+        }
+        return slots_[slot].id;
+    }
+
+    Token find(std::string_view word) const {
+        return slots_.empty() ? unknown : slots_[slot_of(word, hash_of(word))].id;
+    }
+
+    std::size_t memory() const {
+        return slots_.capacity() * sizeof(Slot) + letters_.capacity() + ends_.capacity() * sizeof(ends_[0]);
+    }
+
+private:
+    struct Slot {
+        std::uint32_t hash = 0;
+        Token id = unknown;
+    };
+
+    // FNV-1a; the words themselves decide, the hash only saves comparing most of them.
+    static std::uint32_t hash_of(std::string_view word) {
+        std::uint64_t hash = 0xCBF29CE484222325ULL;
+        for (const char letter : word) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3ULL;
+        return static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(hash);
+    }
+
+    std::string_view word_of(Token id) const {
+        const auto at = static_cast<std::size_t>(id);
+        const std::size_t begin = at == 0 ? 0 : ends_[at - 1];
+        return std::string_view(letters_).substr(begin, ends_[at] - begin);
+    }
+
+    // Where the word is, or belongs.
+    std::size_t slot_of(std::string_view word, std::uint32_t hash) const {
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t slot = hash & mask;
+        while (slots_[slot].id != unknown && (slots_[slot].hash != hash || word_of(slots_[slot].id) != word)) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+
+    void grow() {
+        const std::vector<Slot> old = std::move(slots_);
+        slots_.assign(old.empty() ? 64 : 2 * old.size(), {});
+        const std::size_t mask = slots_.size() - 1;
+        for (const Slot& slot : old) {
+            if (slot.id == unknown) continue;
+            std::size_t at = slot.hash & mask;
+            while (slots_[at].id != unknown) at = (at + 1) & mask;
+            slots_[at] = slot;
+        }
+    }
+
+    std::vector<Slot> slots_;  // open addressing; the size is a power of two
+    std::string letters_;      // all words, one behind the other
+    std::vector<std::uint32_t> ends_;
+};
+
+}  // namespace corrigenda
