@@ -232,22 +232,25 @@ void MaxMatch::fill_layer(const Layer& layer) {
     }
 }
 
-// Between edits: a gold edit, a match, or the first step of another edit.
+// Between edits: a gold edit, a match, or the first step of another edit. Insertions come first, the gold's before others:
+// they stand in front of whatever becomes of the next word.
 void MaxMatch::fill_between(const Layer& layer, Position column, Steps steps) {
     const Cost* const here = here_.data() + static_cast<std::size_t>(column) * states_;
     const Cost* const after = after_.data() + static_cast<std::size_t>(column) * states_;
     const Cost opening = length_cost_ + edit_cost_;
     Best best;
-    best.consider(offered_[column], kGold);
     if (!layer.is_last_of_row) {
+        best.consider(offered_[column], kGold);
         best.consider(after[kBetween], kSkip);
-    } else {
+    }
+    if (steps & kInsertion) best.consider(here[states_ + kInside] + opening, kInsert);
+    if (layer.is_last_of_row) {
+        best.consider(offered_[column], kGold);
         if (steps == kOnPath) best.consider(0, kEnd);
         if (steps & kMatch) best.consider(after[states_ + kBetween] + length_cost_, kTakeMatch);
         if (steps & kSubstitution) best.consider(after[states_ + kInside] + opening, kSubstitute);
         if (steps & kDeletion) best.consider(after[kInside] + opening, kDelete);
     }
-    if (steps & kInsertion) best.consider(here[states_ + kInside] + opening, kInsert);
     store(layer, column, kBetween, best.cost, best.move);
 }
 

@@ -58,8 +58,8 @@ def check_sentences(
     if isinstance(metric, PtErrant):
         assert wrong == []
         return
-    # CAMB, which edits most, has the most ties: 30 of 1312.
-    assert len(wrong) <= max(1, 0.023 * len(expected))
+    # CAMB, which edits most, has the most ties: 7 of 1312 are decided otherwise.
+    assert len(wrong) <= 0.02 * len(expected)
     for index in wrong:
         scores = possible_scores(metric, corpus, index, system.sentences[index])
         assert min(abs(score - expected[index]) for score in scores) < 1e-4, index

@@ -229,6 +229,16 @@ def test_of_equal_paths_an_edit_ends_as_early_as_it_can() -> None:
     assert kernel(source, hypothesis, [], 2)[1] == [(0, 1, 0, 1, None), (3, 7, 3, 7, None)]
 
 
+def test_of_equal_paths_an_insertion_stands_before_what_becomes_of_the_next_word() -> None:
+    source, hypothesis = words("k a k"), words("k b k")
+    assert kernel(source, hypothesis, [gold_edit(1, 2, "")], 2)[1] == [(1, 1, 1, 2, None), (1, 2, 2, 2, 0)]
+    assert kernel(words("a b"), words("a a b"), [], 2)[1] == [(0, 0, 0, 1, None)]
+
+
+def test_of_equal_paths_a_gold_insertion_goes_before_another() -> None:
+    assert kernel(words("k"), words("p p k"), [P], 2)[1] == [(0, 0, 0, 1, 0), (0, 0, 1, 2, None)]
+
+
 @pytest.mark.parametrize("hypothesis", ["a", "b"])
 def test_gold_edit_outside_of_the_sentence_is_refused(hypothesis: str) -> None:
     with pytest.raises(ValueError, match="gold edit 0 lies outside"):
