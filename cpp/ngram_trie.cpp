@@ -1,6 +1,7 @@
 #include "ngram_trie.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace corrigenda {
 namespace {
@@ -21,36 +22,45 @@ std::size_t table_size_for(std::size_t nodes) {
 
 }  // namespace
 
-std::int32_t NgramTrie::find(std::int32_t parent, Token token) const {
+std::int32_t NgramTrie::find(std::int32_t parent_node, Token next) const {
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = slot_of(parent, token, mask);; at = (at + 1) & mask) {
+    for (std::size_t at = slot_of(parent_node, next, mask);; at = (at + 1) & mask) {
         const std::int32_t found = slots_[at];
         if (found == kNoNode) return kNoNode;
-        const Node& node = nodes_[static_cast<std::size_t>(found)];
-        if (node.parent == parent && node.token == token) return found;
+        const std::int32_t* fields = node(found);
+        if (fields[parent] == parent_node && fields[token] == next) return found;
     }
 }
 
-std::int32_t NgramTrie::find_or_add(std::int32_t parent, Token token, std::int32_t link) {
-    const std::int32_t found = find(parent, token);
+std::int32_t NgramTrie::find_or_add(std::int32_t parent_node, Token next, std::int32_t shorter) {
+    const std::int32_t found = find(parent_node, next);
     if (found != kNoNode) return found;
-    if (2 * (nodes_.size() + 1) > slots_.size()) resize_slots(2 * slots_.size());
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = slot_of(parent, token, mask);
-    while (slots_[at] != kNoNode) at = (at + 1) & mask;
-    slots_[at] = static_cast<std::int32_t>(nodes_.size());
-    nodes_.push_back({parent, token, link});
-    multiplicity_.resize(multiplicity_.size() + width(), 0);
-    return slots_[at];
+    const auto number = static_cast<std::int32_t>(size());
+    if (2 * (size() + 1) > slots_.size()) resize_slots(2 * slots_.size());
+    add_node(parent_node, next, shorter);
+    put_into_slot(number);
+    return number;
 }
 
-void NgramTrie::resize_slots(std::size_t size) {
-    slots_.assign(size, kNoNode);
-    for (std::size_t node = 1; node < nodes_.size(); ++node) {
-        std::size_t at = slot_of(nodes_[node].parent, nodes_[node].token, size - 1);
-        while (slots_[at] != kNoNode) at = (at + 1) & (size - 1);
-        slots_[at] = static_cast<std::int32_t>(node);
-    }
+void NgramTrie::add_node(std::int32_t parent_node, Token next, std::int32_t shorter) {
+    const std::size_t at = nodes_.size();
+    nodes_.resize(at + width(), 0);
+    nodes_[at + parent] = parent_node;
+    nodes_[at + token] = next;
+    nodes_[at + link] = shorter;
+}
+
+void NgramTrie::put_into_slot(std::int32_t number) {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = slot_of(node(number)[parent], node(number)[token], mask);
+    while (slots_[at] != kNoNode) at = (at + 1) & mask;
+    slots_[at] = number;
+}
+
+void NgramTrie::resize_slots(std::size_t slots) {
+    slots_.assign(slots, kNoNode);
+    const auto nodes = static_cast<std::int32_t>(size());
+    for (std::int32_t number = 1; number < nodes; ++number) put_into_slot(number);
 }
 
 NgramTrie::NgramTrie(Sentence source, const std::vector<Sentence>& references, int order, bool pooled)
@@ -59,63 +69,61 @@ NgramTrie::NgramTrie(Sentence source, const std::vector<Sentence>& references, i
     texts.insert(texts.end(), references.begin(), references.end());
     std::size_t longest = 0;
     for (const Sentence& text : texts) longest = std::max(longest, text.size);
-    // References repeat most of the source: half as many again as its own n-grams is a good guess.
+    // References repeat most of the source: half as many again as the n-grams of one is a good guess.
     const std::size_t expected = 1 + longest * std::min<std::size_t>(order_, 8) * 3 / 2;
     slots_.assign(table_size_for(expected), kNoNode);
-    nodes_.reserve(expected);
-    multiplicity_.reserve(expected * width());
-    nodes_.push_back({kNoNode, 0, 0});
-    multiplicity_.resize(width(), 0);
-
-    // n by n, so that the nodes of one n stand together, and links lead to nodes that exist.
-    std::vector<std::int32_t> ending;  // of each text and position, the n-gram before this one
-    std::vector<std::size_t> starts;
-    for (const Sentence& text : texts) {
-        starts.push_back(ending.size());
-        ending.resize(ending.size() + text.size + 1, 0);
-    }
-    for (std::size_t n = 1; n <= order_; ++n) {
-        for (std::size_t column = 0; column < texts.size(); ++column) {
-            const Sentence text = texts[column];
-            std::int32_t* nodes = ending.data() + starts[column];
-            for (std::size_t begin = 0; begin + n <= text.size; ++begin) {
-                // The one that begins at the next token has still n - 1 tokens: this one's link.
-                const std::int32_t link = n == 1 ? 0 : nodes[begin + 1];
-                nodes[begin] = find_or_add(nodes[begin], text[begin + n - 1], link);
-                ++multiplicity_[static_cast<std::size_t>(nodes[begin]) * width() + column];
-            }
-        }
-        ends_.push_back(static_cast<std::int32_t>(nodes_.size()));
-    }
+    nodes_.reserve(expected * width());
+    add_node(kNoNode, 0, 0);
+    add_ngrams(texts);
     if (pooled) pool_references();
     sum_up();
     nodes_.shrink_to_fit();
-    multiplicity_.shrink_to_fit();
+}
+
+// n by n, so that the nodes of one n stand together, and links lead to nodes that exist.
+void NgramTrie::add_ngrams(const std::vector<Sentence>& texts) {
+    std::vector<std::vector<std::int32_t>> beginning;  // at each position of each text: its (n - 1)-gram
+    for (const Sentence& text : texts) beginning.emplace_back(text.size + 1, 0);
+    for (std::size_t n = 1; n <= order_; ++n) {
+        for (std::size_t column = 0; column < texts.size(); ++column) {
+            const Sentence text = texts[column];
+            auto& numbers = beginning[column];
+            for (std::size_t begin = 0; begin + n <= text.size; ++begin) {
+                // At the next position there is still the (n - 1)-gram: this one's link.
+                const std::int32_t shorter = n == 1 ? 0 : numbers[begin + 1];
+                numbers[begin] = find_or_add(numbers[begin], text[begin + n - 1], shorter);
+                ++node(numbers[begin])[in_source + column];
+            }
+        }
+        ends_.push_back(static_cast<std::int32_t>(size()));
+    }
 }
 
 void NgramTrie::pool_references() {
     std::vector<std::int32_t> pooled;
-    pooled.reserve(2 * nodes_.size());
-    for (std::size_t node = 0; node < nodes_.size(); ++node) {
-        const std::int32_t* row = &multiplicity_[node * width()];
-        pooled.push_back(row[0]);
-        pooled.push_back(references_ == 0 ? 0 : *std::max_element(row + 1, row + width()));
+    pooled.reserve(size() * (in_reference + 1));
+    for (auto fields = nodes_.begin(); fields != nodes_.end(); fields += static_cast<std::ptrdiff_t>(width())) {
+        const auto references = fields + in_reference;
+        pooled.insert(pooled.end(), fields, references);
+        pooled.push_back(references_ == 0 ? 0
+                                          : *std::max_element(references, fields + static_cast<std::ptrdiff_t>(width())));
     }
-    multiplicity_ = std::move(pooled);
+    nodes_ = std::move(pooled);
     references_ = 1;
 }
 
 void NgramTrie::sum_up() {
     totals_.assign(references_ * order_, {});
-    std::size_t node = 1;
+    std::int32_t number = 1;
     for (std::size_t n = 0; n < order_; ++n) {
-        for (; node < static_cast<std::size_t>(ends_[n]); ++node) {
-            const std::int32_t* row = &multiplicity_[node * width()];
+        for (; number < ends_[n]; ++number) {
+            const std::int32_t* fields = node(number);
             for (std::size_t reference = 0; reference < references_; ++reference) {
                 Totals& totals = totals_[reference * order_ + n];
-                totals.source += row[0];
-                totals.reference += row[reference + 1];
-                totals.shared += std::min(row[0], row[reference + 1]);
+                const std::int32_t r = fields[in_reference + reference];
+                totals.source += fields[in_source];
+                totals.reference += r;
+                totals.shared += std::min(fields[in_source], r);
             }
         }
     }
@@ -129,25 +137,25 @@ void NgramTrie::count(Sentence hypothesis, NgramScratch& scratch, std::int64_t* 
 
 // At each position counts the longest n-gram that ends there and is known.
 void NgramTrie::read(Sentence hypothesis, NgramScratch& scratch) const {
-    if (scratch.occurrences.size() < nodes_.size()) scratch.occurrences.resize(nodes_.size(), 0);
+    if (scratch.occurrences.size() < size()) scratch.occurrences.resize(size(), 0);
     if (scratch.reached.size() <= order_) scratch.reached.resize(order_ + 1);
-    std::int32_t node = 0;
+    std::int32_t known = 0;
     std::size_t depth = 0;
     const auto drop_first_token = [&] {
-        node = nodes_[static_cast<std::size_t>(node)].link;
+        known = node(known)[link];
         --depth;
     };
-    for (const Token token : hypothesis) {
+    for (const Token next : hypothesis) {
         if (depth == order_) drop_first_token();
-        std::int32_t longer = find(node, token);
+        std::int32_t longer = find(known, next);
         while (longer == kNoNode && depth > 0) {
             drop_first_token();
-            longer = find(node, token);
+            longer = find(known, next);
         }
         if (longer == kNoNode) continue;
-        node = longer;
+        known = longer;
         ++depth;
-        if (scratch.occurrences[static_cast<std::size_t>(node)]++ == 0) scratch.reached[depth].push_back(node);
+        if (scratch.occurrences[static_cast<std::size_t>(known)]++ == 0) scratch.reached[depth].push_back(known);
     }
 }
 
@@ -158,26 +166,23 @@ void NgramTrie::collect(NgramScratch& scratch, std::int64_t* out) const {
     scratch.shared_with_source.assign(order_, 0);
     for (std::size_t n = order_; n > 0; --n) {
         for (const std::int32_t reached : scratch.reached[n]) {
-            const auto node = static_cast<std::size_t>(reached);
-            const std::int32_t c = scratch.occurrences[node];
-            scratch.occurrences[node] = 0;
-            const std::int32_t link = nodes_[node].link;
-            std::int32_t& of_link = scratch.occurrences[static_cast<std::size_t>(link)];
+            const std::int32_t* fields = node(reached);
+            const std::int32_t c = std::exchange(scratch.occurrences[static_cast<std::size_t>(reached)], 0);
             if (n > 1) {
-                if (of_link == 0) scratch.reached[n - 1].push_back(link);
-                of_link += c;
+                std::int32_t& of_shorter = scratch.occurrences[static_cast<std::size_t>(fields[link])];
+                if (of_shorter == 0) scratch.reached[n - 1].push_back(fields[link]);
+                of_shorter += c;
             }
-            const std::int32_t* row = &multiplicity_[node * width()];
-            const std::int32_t from_source = std::min(row[0], c);
+            const std::int32_t from_source = std::min(fields[in_source], c);
             scratch.shared_with_source[n - 1] += from_source;
             for (std::size_t reference = 0; reference < references_; ++reference) {
-                const std::int32_t r = row[reference + 1];
+                const std::int32_t r = fields[in_reference + reference];
                 const std::int32_t from_reference = std::min(r, c);
                 std::int64_t* counts = out + (reference * order_ + n - 1) * ngram_count_kinds;
                 counts[true_keep] += std::min(from_source, r);
                 counts[true_insert] += from_reference;
                 counts[source_only] += r == 0 ? from_source : 0;
-                counts[reference_only] += row[0] == 0 ? from_reference : 0;
+                counts[reference_only] += fields[in_source] == 0 ? from_reference : 0;
             }
         }
         scratch.reached[n].clear();
@@ -204,9 +209,8 @@ void NgramTrie::finish(std::size_t tokens, const NgramScratch& scratch, std::int
 }
 
 std::size_t NgramTrie::memory() const {
-    return slots_.capacity() * sizeof(slots_[0]) + nodes_.capacity() * sizeof(nodes_[0]) +
-           ends_.capacity() * sizeof(ends_[0]) + multiplicity_.capacity() * sizeof(multiplicity_[0]) +
-           totals_.capacity() * sizeof(totals_[0]);
+    return (slots_.capacity() + nodes_.capacity() + ends_.capacity()) * sizeof(std::int32_t) +
+           totals_.capacity() * sizeof(Totals);
 }
 
 }  // namespace corrigenda

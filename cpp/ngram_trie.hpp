@@ -53,11 +53,9 @@ public:
     std::size_t memory() const;
 
 private:
-    struct Node {
-        std::int32_t parent;
-        Token token;
-        std::int32_t link;  // the n-gram without its first token
-    };
+    // What is known of a node, in one place, as it is all needed at once: its key (parent node and token), its
+    // link (the n-gram without its first token), how often it occurs in the source, then in each reference.
+    enum Field : std::size_t { parent, token, link, in_source, in_reference };
 
     // What does not depend on the hypothesis, for each (reference, n).
     struct Totals {
@@ -74,15 +72,20 @@ private:
     void read(Sentence hypothesis, NgramScratch& scratch) const;
     void collect(NgramScratch& scratch, std::int64_t* out) const;
     void finish(std::size_t tokens, const NgramScratch& scratch, std::int64_t* out) const;
-    std::size_t width() const { return references_ + 1; }
+    std::size_t width() const { return in_reference + references_; }
+    const std::int32_t* node(std::int32_t number) const { return &nodes_[static_cast<std::size_t>(number) * width()]; }
+    std::int32_t* node(std::int32_t number) { return &nodes_[static_cast<std::size_t>(number) * width()]; }
+    std::size_t size() const { return nodes_.size() / width(); }
+    void add_node(std::int32_t parent, Token token, std::int32_t link);
+    void put_into_slot(std::int32_t number);
+    void add_ngrams(const std::vector<Sentence>& texts);
 
     std::size_t order_ = 0;
     std::size_t references_ = 0;
-    std::vector<std::int32_t> slots_;         // nodes by their key: open addressing, the size is a power of two
-    std::vector<Node> nodes_;                 // node 0 is the root, the empty n-gram; then by n
-    std::vector<std::int32_t> ends_;          // by n: the first node that is longer
-    std::vector<std::int32_t> multiplicity_;  // of each node: in the source, then in each reference
-    std::vector<Totals> totals_;              // by (reference, n)
+    std::vector<std::int32_t> slots_;  // nodes by their key: open addressing, the size is a power of two
+    std::vector<std::int32_t> nodes_;  // the fields of all nodes; node 0 is the root, the empty n-gram; then by n
+    std::vector<std::int32_t> ends_;   // by n: the first node that is longer
+    std::vector<Totals> totals_;       // by (reference, n)
 };
 
 }  // namespace corrigenda

@@ -9,17 +9,15 @@ import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import Pooled
-from corrigenda.core.metric import Level, Metric, ratio
+from corrigenda.core.metric import Level, ratio
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
-from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.metrics.gleu import closest_reference_lengths
-from corrigenda.metrics.ngrams import LARGEST_ORDER, ngram_counts
-from corrigenda.tokens import pack
+from corrigenda.metrics.ngrams import LARGEST_ORDER, Counting, NgramCounts, NgramMetric
 
 
 @dataclass(frozen=True, repr=False)
-class Bleu(Metric):
+class Bleu(NgramMetric):
     """The geometric mean of clipped n-gram precisions, times a brevity penalty.
 
     Statistics [rows, 2N + 2]: matches and n-grams for n = 1..N, hypothesis and closest reference length.
@@ -39,19 +37,22 @@ class Bleu(Metric):
         spec.check_at_least(self, n=1)
         spec.check_at_most(self, n=LARGEST_ORDER)
 
-    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+    @property
+    def counting(self) -> Counting:
         """All references of a sentence at once: an n-gram counts as often as in the reference with most of it."""
-        counted = ngram_counts(corpus, hypotheses, unit="word", order=self.n, pooled=True, threads=threads)
-        offsets = pack(corpus, "word").references_of_sentence
+        return Counting("word", self.n, pooled=True)
+
+    def from_counts(self, counted: NgramCounts) -> Statistics:
+        """Matches, n-grams and lengths."""
         counts = np.column_stack(
             [
                 counted.kind("ti", "tk"),
                 counted.kind("ti", "tk", "oi", "ud"),
                 counted.hypothesis_lengths,
-                closest_reference_lengths(counted, offsets, prefer_shorter=True),
+                closest_reference_lengths(counted, prefer_shorter=True),
             ]
         )
-        return Statistics(counts, np.arange(len(corpus) + 1, dtype=np.int64))
+        return Statistics(counts, np.arange(len(counts) + 1, dtype=np.int64))
 
     def policy(self, level: Level) -> Pooled:
         """There is nothing to choose."""

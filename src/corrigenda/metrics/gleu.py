@@ -10,19 +10,26 @@ import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, MeanOverReferences, Pooled, SeededDraws
-from corrigenda.core.metric import Level, Metric, ratio
+from corrigenda.core.metric import Level, ratio
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
-from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus import Corpus
 from corrigenda.errors import MetricError
-from corrigenda.metrics.ngrams import LARGEST_ORDER, PUBLISHED_ORDER, NgramCounts, ngram_counts, relevant_fields
-from corrigenda.tokens import Unit, Whitespace, pack
+from corrigenda.metrics.ngrams import (
+    LARGEST_ORDER,
+    PUBLISHED_ORDER,
+    Counting,
+    NgramCounts,
+    NgramMetric,
+    relevant_fields,
+)
+from corrigenda.tokens import Unit, Whitespace
 
 _SEED_STEP = 101  # the authors' code seeds draw j with j * 101
 
 
 @dataclass(frozen=True, repr=False)
-class Gleu(Metric):
+class Gleu(NgramMetric):
     """The geometric mean of n-gram precisions, times a brevity penalty.
 
     Statistics [rows, 2N + 2]: numerators and denominators for n = 1..N, hypothesis and reference length.
@@ -83,26 +90,21 @@ class Gleu(Metric):
         if not of_2015 and (self.lambda_ or self.denominator != "corrected"):
             raise MetricError("gleu: lambda and denominator belong to variant=2015", remedy="Add variant=2015.")
 
-    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+    @property
+    def counting(self) -> Counting:
+        """n-grams against each reference, or, for the variant of 2015, against all at once."""
+        return Counting(self.unit, self.n, self.whitespace, pooled=self.variant == "2015")
+
+    def from_counts(self, counted: NgramCounts) -> Statistics:
         """Numerators, denominators and lengths."""
-        pooled = self.variant == "2015"
-        counted = ngram_counts(
-            corpus,
-            hypotheses,
-            unit=self.unit,
-            order=self.n,
-            whitespace=self.whitespace,
-            pooled=pooled,
-            threads=threads,
-        )
-        offsets = pack(corpus, self.unit, self.whitespace).references_of_sentence
         numerators, denominators = self._fractions(counted)
-        if pooled:
-            lengths = closest_reference_lengths(counted, offsets)
+        if self.counting.pooled:
+            lengths = closest_reference_lengths(counted)
             hypothesis_lengths = counted.hypothesis_lengths
-            offsets = np.arange(len(corpus) + 1, dtype=np.int64)
+            offsets = np.arange(len(hypothesis_lengths) + 1, dtype=np.int64)
         else:
             lengths = counted.reference_lengths
+            offsets = counted.offsets
             hypothesis_lengths = np.repeat(counted.hypothesis_lengths, np.diff(offsets))
         return Statistics(np.column_stack([numerators, denominators, hypothesis_lengths, lengths]), offsets)
 
@@ -203,9 +205,9 @@ def _geometric_mean(values: Array) -> Array:
         return np.asarray(np.exp(np.log(values).mean(axis=-1)))
 
 
-def closest_reference_lengths(counted: NgramCounts, offsets: Array, *, prefer_shorter: bool = False) -> Array:
+def closest_reference_lengths(counted: NgramCounts, *, prefer_shorter: bool = False) -> Array:
     """For each sentence the reference length closest to the hypothesis' (ties: the first, or the shorter)."""
-    lengths = counted.reference_lengths
+    lengths, offsets = counted.reference_lengths, counted.offsets
     distances = np.abs(lengths - np.repeat(counted.hypothesis_lengths, np.diff(offsets)))
 
     def keys(values: Array) -> Sequence[Array]:

@@ -10,12 +10,19 @@ import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal
-from corrigenda.core.metric import Level, Metric, f_score, ratio
+from corrigenda.core.metric import Level, f_score, ratio
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
-from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.metrics.ngrams import LARGEST_ORDER, PUBLISHED_ORDER, ngram_counts, relevant_fields
-from corrigenda.tokens import Unit, Whitespace, pack
+from corrigenda.corpus import Corpus
+from corrigenda.metrics.ngrams import (
+    LARGEST_ORDER,
+    PUBLISHED_ORDER,
+    Counting,
+    NgramCounts,
+    NgramMetric,
+    relevant_fields,
+)
+from corrigenda.tokens import Unit, Whitespace
 
 REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
 _TRUE_POSITIVE = (0, 1, 2)
@@ -24,7 +31,7 @@ _FALSE_NEGATIVE = (5, 6)
 
 
 @dataclass(frozen=True, repr=False)
-class Green(Metric):
+class Green(NgramMetric):
     """F_β of the geometric means of n-gram precision and recall."""
 
     name = "green"
@@ -43,14 +50,15 @@ class Green(Metric):
         spec.check_at_least(self, n=1, beta=0)
         spec.check_at_most(self, n=LARGEST_ORDER)
 
-    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+    @property
+    def counting(self) -> Counting:
+        """n-grams against each reference."""
+        return Counting(self.unit, self.n, self.whitespace)
+
+    def from_counts(self, counted: NgramCounts) -> Statistics:
         """The seven regions for n = 1..N, flattened to [rows, N * 7]."""
-        counted = ngram_counts(
-            corpus, hypotheses, unit=self.unit, order=self.n, whitespace=self.whitespace, threads=threads
-        )
         regions = counted.counts[:, :, : len(REGIONS)]
-        offsets = pack(corpus, self.unit, self.whitespace).references_of_sentence
-        return Statistics(regions.reshape(len(regions), self.n * len(REGIONS)), offsets)
+        return Statistics(regions.reshape(len(regions), self.n * len(REGIONS)), counted.offsets)
 
     def policy(self, level: Level) -> BestLocal:
         """The reference with the best sentence score; ties by the scores of shorter n-grams."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.core.metric import Metric
+from corrigenda.core.statistics import Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.kernels import NGRAM_COUNTS, NgramIndex, Ragged
+from corrigenda.kernels import NGRAM_COUNTS, NgramIndex
 from corrigenda.tokens import Unit, Whitespace, pack
 
 PUBLISHED_ORDER: dict[Unit, int] = {"word": 4, "char": 6}
@@ -17,43 +21,72 @@ LARGEST_ORDER = 100
 KIND = {name: index for index, name in enumerate(NGRAM_COUNTS)}
 
 
-class NgramCounts:
-    """One system's n-gram counts [row, n - 1, kind] on a corpus, and the lengths they come from."""
+@dataclass(frozen=True)
+class Counting:
+    """What n-grams a metric counts. `pooled`: the references of a sentence make a single row."""
 
-    def __init__(self, counts: npt.NDArray[np.int64], hypotheses: Ragged, references: Ragged) -> None:
-        self.counts = counts
-        self.hypothesis_lengths = hypotheses.lengths
-        self.reference_lengths = references.lengths
+    unit: Unit
+    order: int
+    whitespace: Whitespace = "normalise"
+    pooled: bool = False
+
+
+@dataclass(frozen=True)
+class NgramCounts:
+    """n-gram counts [row, n - 1, kind] of hypotheses, and the lengths they come from.
+
+    The references of sentence i are `offsets[i]` up to `offsets[i + 1]`; so are its rows, unless pooled.
+    """
+
+    counts: npt.NDArray[np.int64]
+    hypothesis_lengths: npt.NDArray[np.int64]
+    reference_lengths: npt.NDArray[np.int64]
+    offsets: npt.NDArray[np.int64]
 
     def kind(self, *names: str) -> npt.NDArray[np.int64]:
         """The sum [row, n - 1] of the named counts."""
         return np.asarray(self.counts[:, :, [KIND[name] for name in names]].sum(axis=2))
 
 
-def ngram_counts(
-    corpus: Corpus,
-    hypotheses: Hypotheses,
-    *,
-    unit: Unit,
-    order: int,
-    whitespace: Whitespace = "normalise",
-    pooled: bool = False,
-    threads: int,
-) -> NgramCounts:
+@dataclass(frozen=True, repr=False)
+class NgramMetric(Metric):
+    """A metric of n-grams: it says what to count, and what it makes of the counts."""
+
+    @property
+    @abstractmethod
+    def counting(self) -> Counting:
+        """What to count."""
+
+    @abstractmethod
+    def from_counts(self, counted: NgramCounts) -> Statistics:
+        """The statistics of sentences from their n-gram counts."""
+
+    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+        """The metric's counts of every sentence against each of its references, or all of them at once."""
+        return self.from_counts(ngram_counts(corpus, hypotheses, self.counting, threads=threads))
+
+
+def ngram_counts(corpus: Corpus, hypotheses: Hypotheses, counting: Counting, *, threads: int) -> NgramCounts:
     """The counts; the index of the corpus is made once, the counts of a system once for all its metrics."""
-    packed = pack(corpus, unit, whitespace)
-    key = (unit, whitespace if unit == "char" else None, order, pooled)
+    packed = pack(corpus, counting.unit, counting.whitespace)
+    key = (
+        counting.unit,
+        counting.whitespace if counting.unit == "char" else None,
+        counting.order,
+        counting.pooled,
+    )
 
     def build_index() -> NgramIndex:
         return NgramIndex(
             packed.sources, packed.references, packed.references_of_sentence,
-            order=order, pooled=pooled, threads=threads,
+            order=counting.order, pooled=counting.pooled, threads=threads,
         )  # fmt: skip
 
     def count() -> NgramCounts:
         index = corpus.once(("ngram index", key), build_index)
         encoded = packed.encode(hypotheses.sentences)
-        return NgramCounts(index.count(encoded, threads=threads), encoded, packed.references)
+        counts = index.count(encoded, threads=threads)
+        return NgramCounts(counts, encoded.lengths, packed.references.lengths, packed.references_of_sentence)
 
     return corpus.latest(("ngram counts", key), hypotheses, count)
 
