@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from corrigenda.core.metric import Level, Metric
-from corrigenda.core.result import Result, averaged
-from corrigenda.core.signature import signature
+from corrigenda.core.result import Result
+from corrigenda.core.signature import signature, signature_fields
 from corrigenda.core.statistics import Array, Chosen, concatenate
+from corrigenda.core.tally import Tally
 from corrigenda.core.types import tiers
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError
@@ -102,89 +98,43 @@ class _Run:
     metric: Metric
     level: Level
     keep: bool
-    totals: Array | None = None
     kept: list[Chosen] = field(default_factory=list)
-    references: tuple[int, int] | None = None
     last_corpus: Corpus | None = None
     last_hypotheses: Hypotheses | None = None
     types: dict[str, Array] = field(default_factory=dict)
-    remarks: Counter[str] = field(default_factory=Counter)
-    sentence_measures: list[dict[str, Any]] = field(default_factory=list)
     sentence_details: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.choose = self.metric.policy(self.level).start()
+        self.tally = Tally(self.metric, self.level)
 
     def add(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> None:
         self.last_corpus, self.last_hypotheses = corpus, hypotheses
         if len(corpus) == 0:
             return
         chosen = self.choose(self.metric.statistics(corpus, hypotheses, threads=threads))
-        totals = chosen.totals()[0]
-        # A block in which no sentence has a choice has one draw, which broadcasts over all of them.
-        self.totals = totals if self.totals is None else np.asarray(self.totals + totals)
-        low, high = corpus.reference_range
-        self.references = (low, high) if self.references is None else (
-            min(low, self.references[0]), max(high, self.references[1]))  # fmt: skip
-        if self.level == "sentence":
-            self.sentence_measures.append(_sentence_measures(chosen, self.metric))
+        self.tally.add(corpus, chosen)
         if self.keep:
             self.kept.append(chosen)
             self.sentence_details += self.metric.sentence_details(corpus, hypotheses, chosen)
         for error_type, counts in self.metric.counts_by_type(corpus, hypotheses, chosen).items():
             self.types[error_type] = self.types.get(error_type, 0) + counts
-        self.remarks.update(self.metric.remarks(corpus))
 
     def result(self) -> Result:
-        if self.totals is None or self.references is None or self.last_corpus is None:
+        if not self.tally.sentences or self.last_corpus is None:
             raise CorrigendaError("there are no sentences to score", remedy="The corpus is empty.")
-        if self.level == "sentence":
-            measures = _means(self.sentence_measures)
-            score = measures.pop("score")
-        else:
-            measures = averaged(self.metric.measures(self.totals))
-            score = float(np.mean(self.metric.score(self.totals)))
+        outcome = self.tally.outcome()
+        fields = signature_fields(self.metric, self.last_corpus, self.last_hypotheses)
         return Result(
             system=self.system,
             metric=self.metric,
             level=self.level,
-            score=score,
-            measures=measures,
-            counts=self.metric.named_counts(_mean_of_draws(self.totals)),
-            signature=signature(self.metric, self.last_corpus, self.level, self.references, self.last_hypotheses),
+            score=outcome.score,
+            measures=outcome.measures,
+            counts=outcome.counts,
+            signature=signature(self.metric, fields, self.level, self.tally.references),
             chosen=concatenate(self.kept) if self.keep else None,
-            remarks=dict(self.remarks),
+            remarks=dict(self.tally.remarks),
             sentence_details=self.sentence_details,
             types=tiers(self.metric, self.types),
         )
-
-
-def _mean_of_draws(totals: Array) -> Array:
-    return totals[0] if len(totals) == 1 else np.asarray(totals.mean(axis=0))
-
-
-def _sentence_measures(chosen: Chosen, metric: Metric) -> dict[str, Any]:
-    """The score and the measures of each sentence."""
-
-    def measure(counts: Array) -> dict[str, Any]:
-        return {"score": metric.sentence_score(counts), **metric.sentence_measures(counts)}
-
-    if chosen.references is not None:
-        return measure(chosen.values(0))
-    statistics = chosen.statistics
-    return _nested([measure(statistics.counts)], lambda values: statistics.mean_over_references(values[0]))
-
-
-def _means(blocks: list[dict[str, Any]]) -> dict[str, Any]:
-    # An exactly rounded sum: the mean does not depend on how the corpus was cut into blocks.
-    return _nested(blocks, lambda arrays: math.fsum(chain.from_iterable(arrays)) / sum(map(len, arrays)))
-
-
-def _nested(values: list[dict[str, Any]], combine: Callable[[list[Any]], Any]) -> dict[str, Any]:
-    """Combines what stands under the same name in every dictionary, in nested ones, too."""
-    return {
-        name: _nested([value[name] for value in values], combine)
-        if isinstance(first, dict)
-        else combine([value[name] for value in values])
-        for name, first in values[0].items()
-    }

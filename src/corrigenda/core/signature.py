@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from corrigenda._version import __version__
 from corrigenda.core import spec
 from corrigenda.core.metric import Level, Metric
 from corrigenda.corpus import Corpus, Hypotheses
 
 
-def signature(
-    metric: Metric, corpus: Corpus, level: Level, references: tuple[int, int], hypotheses: Hypotheses | None = None
-) -> str:
+def signature_fields(metric: Metric, corpus: Corpus, hypotheses: Hypotheses | None = None) -> dict[str, str]:
+    """What the metric says of itself, of the corpus and of a system's output."""
+    of_system = {} if hypotheses is None else metric.system_fields(hypotheses)
+    return {name: spec.text(value) for name, value in {**metric.signature_fields(corpus), **of_system}.items()}
+
+
+def signature(metric: Metric, fields: Mapping[str, str], level: Level, references: tuple[int, int]) -> str:
     """E.g. `green|n:4|beta:2|unit:word|refs:2|level:corpus|v:0.1.0`."""
     fewest, most = references
-    fields = {
-        **metric.signature_fields(corpus),
-        **({} if hypotheses is None else metric.system_fields(hypotheses)),
-        "refs": most if fewest == most else f"{fewest}-{most}",
+    shown = {
+        **{name: value for name, value in fields.items() if _matters(name, value, level)},
+        "refs": str(most) if fewest == most else f"{fewest}-{most}",
         "level": level,
         "v": __version__,
     }
-    return "|".join([metric.name, *(f"{name}:{spec.text(value)}" for name, value in fields.items())])
+    return "|".join([metric.name, *(f"{name}:{value}" for name, value in shown.items())])
+
+
+def _matters(name: str, value: str, level: Level) -> bool:
+    """How references are chosen for a corpus is of no account to sentences, and as published goes without saying."""
+    return name != "choice" or (level == "corpus" and value != "published")

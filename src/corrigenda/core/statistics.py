@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.core.exact_sum import ExactSum
+
 _DRAWS_AT_ONCE = 50
 
 Array = npt.NDArray[Any]
@@ -84,7 +86,7 @@ class Chosen:
     def totals(self, weights: Array | None = None) -> Array:
         """Sums [B, draws, K] over the sentences, each row of `weights` [B, sentences] weighing them anew."""
         if weights is None:
-            return np.asarray(self._plain_totals()[np.newaxis])
+            return self.exact_totals().value()[np.newaxis]
         # Several draws side by side make one large product out of many thin ones.
         return np.concatenate(
             [
@@ -94,15 +96,17 @@ class Chosen:
             axis=1,
         ).reshape(len(weights), self.draws, -1)
 
-    def _plain_totals(self) -> Array:
+    def exact_totals(self) -> ExactSum:
+        """Sums [draws, K] over the sentences, exact, so that those of parts add up to those of the whole."""
         if self.rows is None or self.draws == 1:
-            return np.asarray(self.values(0).sum(axis=0, keepdims=True))
-        # How often each row is drawn, times the rows: one matrix product for all draws.
+            return ExactSum.stacked([ExactSum.of_rows(self.values(0))])
+        if not np.issubdtype(self.statistics.counts.dtype, np.integer):
+            return ExactSum.stacked([ExactSum.of_rows(self.values(draw)) for draw in range(self.draws)])
+        # How often each row is drawn, times the rows: one matrix product for all draws, exact for such numbers.
         incidence = np.zeros((self.draws, len(self.statistics.counts)))
         np.put_along_axis(incidence, self.rows, 1.0, axis=1)
         sums = incidence @ self.statistics.counts.astype(np.float64)
-        is_integer = np.issubdtype(self.statistics.counts.dtype, np.integer)
-        return np.rint(sums).astype(np.int64) if is_integer else sums
+        return ExactSum.of_rows(np.rint(sums).astype(np.int64)[np.newaxis])
 
 
 def concatenate(parts: Sequence[Chosen]) -> Chosen:

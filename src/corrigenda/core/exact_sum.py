@@ -1,0 +1,122 @@
+"""Sums that are the same to the last bit, whatever the order and the grouping of what is added.
+
+Whole numbers add up exactly by themselves. A float is a whole number of 2⁻¹¹³⁰, so floats are added as Python
+integers in that unit, and rounded once, at the end. So a corpus has one total, however it was cut into parts.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+_UNIT = 1130
+"""The smallest float is 2⁻¹⁰⁷⁴, and its 53 digits reach down to 2⁻¹¹²⁶."""
+_DIGITS = 53
+_LOW_DIGITS = 27
+"""Digits of a float are added in two halves, so that a sum of up to 2²⁶ of them fits into a float exactly."""
+
+
+class ExactSum:
+    """The sum of arrays, element by element; arrays of one row broadcast over the others."""
+
+    def __init__(self) -> None:
+        self._whole: Array | None = None
+        self._units: Array | None = None
+        self._not_finite: Array | None = None
+
+    @classmethod
+    def of_rows(cls, values: Array) -> ExactSum:
+        """The sum over the first axis of [N, …]."""
+        total = cls()
+        if np.issubdtype(values.dtype, np.integer):
+            total._whole = np.asarray(values.sum(axis=0, dtype=np.int64))
+            return total
+        finite = np.isfinite(values)
+        if not finite.all():
+            with np.errstate(invalid="ignore"):
+                total._not_finite = np.asarray(np.where(finite, 0.0, values).sum(axis=0))
+            values = np.where(finite, values, 0.0)
+        columns = np.asarray(values, np.float64).reshape(len(values), math.prod(values.shape[1:]))
+        total._units = _in_units(columns).reshape(values.shape[1:])
+        return total
+
+    @classmethod
+    def stacked(cls, parts: list[ExactSum]) -> ExactSum:
+        """Several sums as the rows of one."""
+        total = cls()
+        for name in ("_whole", "_units", "_not_finite"):
+            arrays = [getattr(part, name) for part in parts]
+            shape = next((array.shape for array in arrays if array is not None), None)
+            if shape is not None:
+                filled = [np.zeros(shape, np.int64) if array is None else array for array in arrays]
+                setattr(total, name, np.stack(filled))
+        return total
+
+    def merge(self, other: ExactSum) -> None:
+        """Add another sum."""
+        self._whole = _added(self._whole, other._whole)
+        self._units = _added(self._units, other._units)
+        self._not_finite = _added(self._not_finite, other._not_finite)
+
+    def value(self) -> Array:
+        """The sum: int64 where only whole numbers were added, else float64, rounded once."""
+        if self._units is None:
+            return np.zeros(0, np.int64) if self._whole is None else self._whole
+        units = self._units if self._whole is None else self._units + self._whole.astype(object) * 2**_UNIT
+        rounded = np.array([each / 2**_UNIT for each in units.ravel()], np.float64).reshape(units.shape)
+        return rounded if self._not_finite is None else np.asarray(rounded + self._not_finite)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Ready for JSON, without loss."""
+        data: dict[str, Any] = {}
+        if self._whole is not None:
+            data["whole"] = self._whole.tolist()
+        if self._units is not None:
+            data["shape"] = list(self._units.shape)
+            data["units"] = [hex(each) for each in self._units.ravel()]
+        if self._not_finite is not None:
+            data["not_finite"] = [str(each) for each in self._not_finite.ravel().tolist()]
+        return data
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> ExactSum:
+        """What `to_dict` gave."""
+        total = cls()
+        if "whole" in data:
+            total._whole = np.array(data["whole"], np.int64)
+        if "units" in data:
+            units = np.empty(len(data["units"]), object)
+            units[:] = [int(each, 16) for each in data["units"]]
+            total._units = units.reshape(data["shape"])
+        if "not_finite" in data:
+            total._not_finite = np.array([float(each) for each in data["not_finite"]]).reshape(data["shape"])
+        return total
+
+
+def _added(left: Array | None, right: Array | None) -> Array | None:
+    if left is None or right is None:
+        return right if left is None else left
+    return np.asarray(left + right)
+
+
+def _in_units(columns: Array) -> Array:
+    """The exact sum of each column [N, K], as integers: digits of floats of one size are added at once."""
+    fractions, exponents = np.frexp(columns)
+    digits = (fractions * 2.0**_DIGITS).astype(np.int64)
+    width = columns.shape[1]
+    keys = (exponents.astype(np.int64) * width + np.arange(width)).ravel()
+    distinct, places = np.unique(keys, return_inverse=True)
+    high = np.bincount(places, (digits >> _LOW_DIGITS).ravel(), len(distinct))
+    low = np.bincount(places, (digits & (2**_LOW_DIGITS - 1)).ravel(), len(distinct))
+    sums = [0] * width
+    for key, upper, lower in zip(distinct.tolist(), high.tolist(), low.tolist(), strict=True):
+        exponent, column = divmod(key, width)
+        sums[column] += ((int(upper) << _LOW_DIGITS) + int(lower)) << (exponent - _DIGITS + _UNIT)
+    units = np.empty(width, object)
+    units[:] = sums
+    return units
