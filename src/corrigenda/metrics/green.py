@@ -10,7 +10,7 @@ import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal
-from corrigenda.core.metric import Level, f_score, ratio
+from corrigenda.core.metric import Level, f_score
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus
@@ -25,9 +25,6 @@ from corrigenda.metrics.ngrams import (
 from corrigenda.tokens import Unit, Whitespace
 
 REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
-_TRUE_POSITIVE = (0, 1, 2)
-_FALSE_POSITIVE = (3, 4)
-_FALSE_NEGATIVE = (5, 6)
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,26 +68,36 @@ class Green(NgramMetric):
         scores = np.round(f_score(precision, recall, self.beta), 12)
         return [scores[..., n] for n in reversed(range(self.n))]
 
-    def _cumulative_means(self, totals: Array) -> tuple[Array, Array]:
-        """Geometric means [..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
+    def _cumulative_products(self, totals: Array) -> Array:
+        """Products [2, ..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
         regions = np.asarray(totals).reshape(*np.shape(totals)[:-1], self.n, len(REGIONS))
-        true_positive = regions[..., _TRUE_POSITIVE].sum(axis=-1)
-        false_positive = regions[..., _FALSE_POSITIVE].sum(axis=-1)
-        false_negative = regions[..., _FALSE_NEGATIVE].sum(axis=-1)
-        precision = ratio(true_positive, true_positive + false_positive, undefined=1.0)
-        recall = ratio(true_positive, true_positive + false_negative, undefined=0.0)
-        roots = 1 / np.arange(1, self.n + 1)
-        return np.cumprod(precision, axis=-1) ** roots, np.cumprod(recall, axis=-1) ** roots
+        tk, td, ti, od, oi, ud, ui = (regions[..., place] for place in range(len(REGIONS)))
+        true_positive = tk + td + ti
+        # Precisions and recalls at once: for a few sentences calls cost more than numbers.
+        expected = np.stack([true_positive + od + oi, true_positive + ud + ui])
+        fractions = np.zeros(expected.shape)
+        fractions[0] = 1.0  # the precision of nothing; the recall of nothing is 0
+        np.divide(true_positive, expected, out=fractions, where=expected != 0)
+        return np.cumprod(fractions, axis=-1, out=fractions)
+
+    def _cumulative_means(self, totals: Array) -> Array:
+        """Geometric means [2, ..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
+        return np.asarray(self._cumulative_products(totals) ** (1 / np.arange(1, self.n + 1)))
+
+    def _means(self, totals: Array) -> Array:
+        """Geometric means [2, ...] of the precisions, and of the recalls, of n = 1..N."""
+        # The root as an array: numpy takes some roots otherwise where they are plain numbers.
+        return np.asarray(self._cumulative_products(totals)[..., -1] ** np.array([1 / self.n]))
 
     def score(self, totals: Array) -> Array:
         """F_β; 0 where precision or recall is 0."""
-        precision, recall = self._cumulative_means(totals)
-        return f_score(precision[..., -1], recall[..., -1], self.beta)
+        precision, recall = self._means(totals)
+        return f_score(precision, recall, self.beta)
 
     def measures(self, totals: Array) -> dict[str, Array]:
         """Precision and recall: geometric means over n."""
-        precision, recall = self._cumulative_means(totals)
-        return {"precision": precision[..., -1], "recall": recall[..., -1]}
+        precision, recall = self._means(totals)
+        return {"precision": precision, "recall": recall}
 
     def named_counts(self, counts: Array) -> dict[str, Any]:
         """Each region as a list over n."""
