@@ -14,7 +14,9 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--dtype", choices=("float32", "bfloat16", "float16"), help="type of numbers (default: float32)"
     )
-    group.add_argument("--batch-tokens", type=int, metavar="N", help="tokens in a batch (default: 4096)")
+    group.add_argument(
+        "--batch-tokens", type=int, metavar="N", help="tokens in a batch (default: 1024 on a CPU, else 4096)"
+    )
 
 
 @contextmanager

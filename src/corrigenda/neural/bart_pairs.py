@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 from corrigenda.core import progress
@@ -13,6 +14,7 @@ from corrigenda.neural import settings
 from corrigenda.neural.batches import batches, windows
 from corrigenda.neural.encoder import chosen_device, longest_input
 from corrigenda.neural.model_source import ModelSource, load
+from corrigenda.neural.parallel import in_order
 from corrigenda.neural.settings import Settings
 from corrigenda.neural.types import Pair, Scores
 
@@ -20,6 +22,8 @@ _WHAT = "distinct sentence pairs scored"
 _BYTES_OF_VECTORS = 256_000_000
 _NO_TOKEN = -100
 Tokens = tuple[int, ...]
+Request = tuple[Pair, Tokens, Tokens]
+"""A pair, with the tokens of what is given and of what is scored."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class BartPairs:
     def _model(self) -> SequenceModel:
         return loaded_model(self.source, settings.current())
 
-    def score(self, pairs: Sequence[Pair]) -> Iterator[dict[Pair, Scores]]:
+    def score(self, pairs: Sequence[Pair], *, threads: int = 1) -> Iterator[dict[Pair, Scores]]:
         """The scores of distinct pairs, some at a time; each distinct given sentence is encoded once."""
         model = self._model
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
@@ -52,14 +56,17 @@ class BartPairs:
         progress.report(_WHAT, 0, len(pairs))
         requests = ((pair, tokens[pair[0]], tokens[pair[0]]) for pair in pairs)
         for group in windows(requests, sizes, _BYTES_OF_VECTORS):
-            given = model.encode(list(dict.fromkeys(tokens[pair[0]] for pair in group)))
+            given = model.encode(list(dict.fromkeys(tokens[pair[0]] for pair in group)), threads=threads)
             targets = [tokens[pair[1]] for pair in group]
             lengths = [max(len(target), len(tokens[pair[0]])) for pair, target in zip(group, targets, strict=True)]
+            made = [
+                [(group[place], tokens[group[place][0]], targets[place]) for place in places]
+                for places in batches(lengths, model.batch_tokens)
+            ]
             found: dict[Pair, Scores] = {}
-            for places in batches(lengths, model.batch_tokens):
-                likely = model.likelihoods([(tokens[group[place][0]], targets[place]) for place in places], given)
-                found.update((group[place], (value,)) for place, value in zip(places, likely, strict=True))
-                done += len(places)
+            for batch in model.likelihoods(made, given, threads=threads):
+                found.update((pair, (value,)) for pair, value in batch)
+                done += len(batch)
                 progress.report(_WHAT, done, len(pairs))
             yield found
 
@@ -74,7 +81,7 @@ class SequenceModel:
         model = load("AutoModelForSeq2SeqLM", source, dtype=getattr(self._torch, settings.dtype))
         self._model = model.eval().to(self._device)
         self.dimensions = int(getattr(model.config, "d_model", None) or model.config.hidden_size)
-        self.batch_tokens = settings.batch_tokens
+        self.batch_tokens = settings.tokens_on(self._device)
         self._longest = longest_input(self._tokenizer, model.config)
         self._padding = self._tokenizer.pad_token_id or 0
 
@@ -83,19 +90,31 @@ class SequenceModel:
         found = self._tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
         return [tuple(ids) for ids in found]
 
-    def encode(self, sentences: Sequence[Tokens]) -> dict[Tokens, Any]:
+    def encode(self, sentences: Sequence[Tokens], *, threads: int = 1) -> dict[Tokens, Any]:
         """The encoder's vectors of each sentence."""
-        torch, found = self._torch, {}
-        for places in batches([len(ids) for ids in sentences], self.batch_tokens):
-            ids, mask = self._padded([sentences[place] for place in places], self._padding)
-            with torch.inference_mode():
-                vectors = self._model.get_encoder()(input_ids=ids, attention_mask=mask)[0]
-            for row, place in enumerate(places):
-                found[sentences[place]] = vectors[row, : len(sentences[place])].clone()
-        return found
 
-    def likelihoods(self, pairs: Sequence[tuple[Tokens, Tokens]], given: Mapping[Tokens, Any]) -> list[float]:
-        """The mean log-likelihood of each target's tokens."""
+        def encoded(places: list[int]) -> list[tuple[Tokens, Any]]:
+            ids, mask = self._padded([sentences[place] for place in places], self._padding)
+            with self._torch.inference_mode():
+                vectors = self._model.get_encoder()(input_ids=ids, attention_mask=mask)[0]
+            named = ((row, sentences[place]) for row, place in enumerate(places))
+            return [(sentence, vectors[row, : len(sentence)].clone()) for row, sentence in named]
+
+        made = batches([len(ids) for ids in sentences], self.batch_tokens)
+        return dict(chain.from_iterable(in_order(encoded, made, device=self._device, threads=threads)))
+
+    def likelihoods(
+        self, made: Sequence[Sequence[Request]], given: Mapping[Tokens, Any], *, threads: int = 1
+    ) -> Iterator[list[tuple[Pair, float]]]:
+        """Batch after batch, each pair with the mean log-likelihood of its target's tokens."""
+
+        def scored(batch: Sequence[Request]) -> list[tuple[Pair, float]]:
+            found = self._likelihoods([(source, target) for _, source, target in batch], given)
+            return [(pair, value) for (pair, *_), value in zip(batch, found, strict=True)]
+
+        yield from in_order(scored, made, device=self._device, threads=threads)
+
+    def _likelihoods(self, pairs: Sequence[tuple[Tokens, Tokens]], given: Mapping[Tokens, Any]) -> list[float]:
         torch = self._torch
         _, mask = self._padded([source for source, _ in pairs], self._padding)
         labels, _ = self._padded([target for _, target in pairs], _NO_TOKEN)

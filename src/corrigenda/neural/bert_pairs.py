@@ -44,7 +44,7 @@ class BertPairs:
     def _encoder(self) -> Encoder:
         return loaded_encoder(self.source, self.layer, settings.current())
 
-    def score(self, pairs: Sequence[Pair]) -> Iterator[dict[Pair, Scores]]:
+    def score(self, pairs: Sequence[Pair], *, threads: int = 1) -> Iterator[dict[Pair, Scores]]:
         """The scores of distinct pairs, some at a time."""
         encoder = self._encoder
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
@@ -58,7 +58,7 @@ class BertPairs:
         for group in windows(requests, sizes, _BYTES_OF_VECTORS):
             needed = list(dict.fromkeys(tokens[text] for pair in group for text in pair))
             vectors: dict[Tokens, Any] = {}
-            for batch in encoder.encode(needed):
+            for batch in encoder.encode(needed, threads=threads):
                 vectors.update((needed[place], found) for place, found in batch)
                 done += len(batch)
                 progress.report(_WHAT, done, len(sizes))

@@ -10,6 +10,7 @@ from typing import Any
 from corrigenda.errors import CorrigendaError
 from corrigenda.neural.batches import batches
 from corrigenda.neural.model_source import ModelSource, load
+from corrigenda.neural.parallel import in_order
 from corrigenda.neural.settings import Settings
 
 # Tokenizers of this kind tell a word at the beginning from the same word after a blank.
@@ -22,8 +23,8 @@ class Encoder:
     def __init__(self, source: ModelSource, layer: int, settings: Settings) -> None:
         self._torch = import_module("torch")
         self._layer = layer
-        self._settings = settings
         self.device = chosen_device(settings.device)
+        self._batch_tokens = settings.tokens_on(self.device)
         self.tokenizer = load_tokenizer(source)
         model = load("AutoModel", source, dtype=getattr(self._torch, settings.dtype))
         if getattr(model.config, "is_encoder_decoder", False):
@@ -42,11 +43,15 @@ class Encoder:
         found = self.tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
         return [tuple(ids) for ids in found]
 
-    def encode(self, sentences: Sequence[tuple[int, ...]]) -> Iterator[list[tuple[int, Any]]]:
+    def encode(self, sentences: Sequence[tuple[int, ...]], *, threads: int = 1) -> Iterator[list[tuple[int, Any]]]:
         """Batch after batch, the place of each sentence and its tokens' unit vectors."""
-        for places in batches([len(ids) for ids in sentences], self._settings.batch_tokens):
+
+        def encoded(places: list[int]) -> list[tuple[int, Any]]:
             vectors = self._encoded([sentences[place] for place in places])
-            yield [(place, vectors[row, : len(sentences[place])].clone()) for row, place in enumerate(places)]
+            return [(place, vectors[row, : len(sentences[place])].clone()) for row, place in enumerate(places)]
+
+        made = batches([len(ids) for ids in sentences], self._batch_tokens)
+        yield from in_order(encoded, made, device=self.device, threads=threads)
 
     def _encoded(self, batch: list[tuple[int, ...]]) -> Any:
         torch = self._torch

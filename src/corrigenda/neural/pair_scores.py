@@ -27,7 +27,7 @@ class PairScorer(Protocol):
     def label(self) -> str:
         """The same for people."""
 
-    def score(self, pairs: Sequence[Pair]) -> Iterator[dict[Pair, Scores]]:
+    def score(self, pairs: Sequence[Pair], *, threads: int = 1) -> Iterator[dict[Pair, Scores]]:
         """The scores of distinct pairs, some at a time."""
 
 
@@ -41,8 +41,8 @@ def pair_scores(corpus: Corpus, scorer: PairScorer, pairs: Iterable[Pair], *, th
         wanted = [pair for pair in wanted if pair not in known]
     if wanted:
         require_extra()
-        with _torch_threads(threads):
-            for part in scorer.score(wanted):
+        with _one_torch_thread():
+            for part in scorer.score(wanted, threads=threads):
                 # Stored as they come: a run that is broken off has not worked in vain.
                 if store is not None:
                     store.write(part)
@@ -61,10 +61,11 @@ def _store(scorer: PairScorer) -> ScoreStore | None:
 
 
 @contextmanager
-def _torch_threads(threads: int) -> Iterator[None]:
+def _one_torch_thread() -> Iterator[None]:
+    """A batch is computed by one thread; batches, by several."""
     torch = import_module("torch")
     before = torch.get_num_threads()
-    torch.set_num_threads(threads)
+    torch.set_num_threads(1)
     try:
         yield
     finally:

@@ -15,26 +15,35 @@ from corrigenda.neural.types import NumberType
 DEVICE_VARIABLE = "CORRIGENDA_DEVICE"
 TYPE_VARIABLE = "CORRIGENDA_DTYPE"
 TOKENS_VARIABLE = "CORRIGENDA_BATCH_TOKENS"
-DEFAULT_BATCH_TOKENS = 4096
+CPU_BATCH_TOKENS = 1024
+"""Enough for full speed; larger batches leave the caches of a core, and pad more."""
+GPU_BATCH_TOKENS = 4096
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The device (`auto`: a GPU if there is one), the type of its numbers, and the tokens of a batch."""
+    """The device (`auto`: a GPU if there is one), the type of its numbers, and the tokens of a batch.
+
+    By default these are as many as suit the device.
+    """
 
     device: str = "auto"
     dtype: NumberType = "float32"
-    batch_tokens: int = DEFAULT_BATCH_TOKENS
+    batch_tokens: int | None = None
 
     def __post_init__(self) -> None:
         if self.dtype not in get_args(NumberType):
             raise UsageError(
                 f"the number type is {self.dtype!r}", remedy=f"It takes: {', '.join(get_args(NumberType))}."
             )
-        if self.batch_tokens < 1:
+        if self.batch_tokens is not None and self.batch_tokens < 1:
             raise UsageError(
-                f"a batch has {self.batch_tokens} tokens", remedy="It takes a whole number from 1 on, e.g. 4096."
+                f"a batch has {self.batch_tokens} tokens", remedy="It takes a whole number from 1 on, e.g. 1024."
             )
+
+    def tokens_on(self, device: str) -> int:
+        """The tokens of a batch on this device."""
+        return self.batch_tokens or (CPU_BATCH_TOKENS if device == "cpu" else GPU_BATCH_TOKENS)
 
 
 _given: ContextVar[Settings | None] = ContextVar("settings of models", default=None)
@@ -60,11 +69,11 @@ def using(
 
 
 def _from_environment() -> Settings:
-    tokens = os.environ.get(TOKENS_VARIABLE) or str(DEFAULT_BATCH_TOKENS)
-    if not tokens.isascii() or not tokens.isdigit():
-        raise UsageError(f"{TOKENS_VARIABLE} is {tokens!r}", remedy="It takes a whole number from 1 on, e.g. 4096.")
+    tokens = os.environ.get(TOKENS_VARIABLE)
+    if tokens and not (tokens.isascii() and tokens.isdigit()):
+        raise UsageError(f"{TOKENS_VARIABLE} is {tokens!r}", remedy="It takes a whole number from 1 on, e.g. 1024.")
     return Settings(
         os.environ.get(DEVICE_VARIABLE) or "auto",
         os.environ.get(TYPE_VARIABLE) or "float32",  # type: ignore[arg-type]
-        int(tokens),
+        int(tokens) if tokens else None,
     )
