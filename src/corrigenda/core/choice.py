@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,11 @@ Chooser = Callable[[Statistics], Chosen]
 
 class Choice(ABC):
     """A policy of choosing references."""
+
+    depends_on_others: ClassVar[bool] = False
+    """Whether a sentence's reference depends on other sentences."""
+    at_once: ClassVar[bool] = False
+    """Whether all sentences must be known before a reference is chosen for the first."""
 
     @abstractmethod
     def start(self) -> Chooser:
@@ -34,7 +39,7 @@ class BestLocal(Choice):
     `keys` takes counts [rows, K] and gives arrays [rows], the larger the better.
     """
 
-    keys: Callable[[Array], Sequence[Array]]
+    keys: Callable[[Array], Iterable[Array]]
 
     def start(self) -> Chooser:
         """A chooser; it remembers nothing between sentences."""
@@ -46,10 +51,15 @@ class BestLocal(Choice):
             return Chosen(statistics, firsts[np.newaxis])
         best = np.ones(len(statistics.counts), bool)
         for key in self.keys(statistics.counts):
-            candidates = np.where(best, key, -np.inf)
+            candidates = np.where(best, key, _below_all(key))
             best &= candidates == np.repeat(np.maximum.reduceat(candidates, firsts), statistics.references)
         rows = np.where(best, np.arange(len(best)), len(best))
         return Chosen(statistics, np.minimum.reduceat(rows, firsts)[np.newaxis])
+
+
+def _below_all(key: Array) -> float | int:
+    """Less than any value of a key; whole numbers stay whole, so that large ones are compared exactly."""
+    return int(np.iinfo(key.dtype).min) if np.issubdtype(key.dtype, np.integer) else -np.inf
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,8 @@ class GreedyCumulative(Choice):
 
     `key` takes the totals so far with a reference's counts added, and gives what to compare.
     """
+
+    depends_on_others = True
 
     key: Callable[[tuple[Any, ...]], tuple[Any, ...]]
 
@@ -100,6 +112,8 @@ class BestCumulative(Choice):
     `keys` takes the totals so far with each reference's counts added [rows, K] and gives arrays [rows].
     """
 
+    depends_on_others = True
+
     keys: Callable[[Array], Sequence[Array]]
 
     def start(self) -> Chooser:
@@ -138,6 +152,8 @@ class SeededDraws(Choice):
 
     numpy's frozen Mersenne Twister, seeded by a list, gives the very sequence of Python's `random`.
     """
+
+    depends_on_others = True
 
     draws: int
     step: int

@@ -74,7 +74,7 @@ def evaluate(
     """
     threads = threads or default_threads()
     runs: list[list[_Run]] | None = None
-    for block in joined(blocks) if any(metric.whole_corpus for metric in metrics) else blocks:
+    for block in joined(blocks) if any(_takes_all_at_once(metric, level) for metric in metrics) else blocks:
         if runs is None:
             runs = [
                 [_Run(system.name, metric, level, keep_statistics) for metric in metrics]
@@ -88,6 +88,10 @@ def evaluate(
         if progress is not None:
             progress(len(block.corpus))
     return [run.result() for system_runs in runs or [] for run in system_runs]
+
+
+def _takes_all_at_once(metric: Metric, level: Level) -> bool:
+    return metric.whole_corpus or metric.policy(level).at_once
 
 
 @dataclass

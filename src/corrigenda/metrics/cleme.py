@@ -11,12 +11,14 @@ import numpy as np
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Pooled
 from corrigenda.core.metric import LEVELS, Level, Metric, f_score, ratio
+from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errant.edit_source import EditSource, GoldEdits
 from corrigenda.errors import MetricError
 from corrigenda.metrics.cleme_counts import COUNTS, FP, Tally, Weights, chunked, mean_length
+from corrigenda.metrics.errant import amounts
 
 _CORPUS = Weights(2.0, ((0.75, 1.25),) * 3)
 _SENTENCE_DEPENDENT = Weights(10.0, ((1.0, 10.0), (0.25, 1.0), (1.0, 1.0)))
@@ -47,6 +49,7 @@ class Cleme(Metric):
     )
     weighting: Literal["length", "none"] = parameter("length", "whether a chunk counts by its length")
     beta: float = parameter(0.5, "weight of recall against precision")
+    choice: CorpusChoice = corpus_choice("reference")
     gold: GoldEdits = parameter(
         "auto",
         "gold edits of an M2 file: annotated, retyped or extracted anew",
@@ -64,6 +67,11 @@ class Cleme(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         spec.check_at_least(self, beta=0, alpha=1)
+        if self.assumption == "independent" and self.choice != "published":
+            raise MetricError(
+                "cleme: assumption=independent takes all references at once, and there is nothing to choose",
+                remedy="Leave out choice, or the assumption.",
+            )
         for level in LEVELS:
             for low, high in self._published_or_given(level).bounds:
                 if not 0 <= low <= high:
@@ -113,6 +121,8 @@ class Cleme(Metric):
             return Pooled()
         if level == "sentence":
             return BestLocal(self._keys)
+        if self.choice == "optimal":
+            return Optimal(self.beta, amounts)
         return GreedyCumulative(self._key)
 
     def _key(self, totals: tuple[float, ...]) -> tuple[float, ...]:
@@ -167,7 +177,12 @@ class Cleme(Metric):
         """The parameters, and where the gold edits come from; with versions, where ERRANT made any."""
         names = ("alpha", "tp_min", "tp_max", "fp_min", "fp_max", "fn_min", "fn_max")
         given = {name: value for name in names if (value := getattr(self, name)) is not None}
-        fields = {"assumption": self.assumption, "weighting": self.weighting, "beta": self.beta}
+        fields = {
+            "assumption": self.assumption,
+            "weighting": self.weighting,
+            "beta": self.beta,
+            "choice": self.choice,
+        }
         return {**fields, **(given if self.weighting == "length" else {}), **self.edit_source.gold_fields(corpus)}
 
     def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:

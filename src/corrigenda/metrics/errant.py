@@ -11,6 +11,7 @@ import numpy as np
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.metric import Level, Metric, f_score, ratio
+from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -47,6 +48,7 @@ class Errant(Metric):
     unk: Literal["auto", "keep", "drop"] = parameter(
         "auto", "errors marked but not corrected", shown="kept for detection, dropped for correction"
     )
+    choice: CorpusChoice = corpus_choice("reference")
     model: str = parameter("", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm")
 
     def __post_init__(self) -> None:
@@ -109,6 +111,8 @@ class Errant(Metric):
         """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
         if level == "sentence":
             return BestLocal(self._keys)
+        if self.choice == "optimal":
+            return Optimal(self.beta, amounts)
         return GreedyCumulative(self._key)
 
     def _key(self, totals: tuple[int, int, int]) -> tuple[float, int, int, int]:
@@ -143,8 +147,15 @@ class Errant(Metric):
     def signature_fields(self, corpus: Corpus) -> dict[str, object]:
         """The parameters, and where the gold edits come from; with versions, where ERRANT made any."""
         unknown = "kept" if self._keeps_unknown else "dropped"
-        return {"beta": self.beta, "mode": self.mode, "unk": unknown, **self.edit_source.gold_fields(corpus)}
+        fields = {"beta": self.beta, "mode": self.mode, "unk": unknown, "choice": self.choice}
+        return {**fields, **self.edit_source.gold_fields(corpus)}
 
     def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
         """Where the system's edits come from."""
         return self.edit_source.system_fields(hypotheses)
+
+
+def amounts(counts: Array) -> tuple[Array, Array, Array]:
+    """Correct, proposed and gold edits, of true positives, false positives and false negatives [rows, 3 or more]."""
+    right, wrong, missed = counts.T[:3]
+    return right, right + wrong, right + missed

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.metric import Level, Metric, ratio
+from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -42,6 +43,7 @@ class M2(Metric):
     ignore_case_whitespace: bool = parameter(
         False, "leave out edits that change only the case of letters or blanks"
     )
+    choice: CorpusChoice = corpus_choice("annotator")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -90,6 +92,8 @@ class M2(Metric):
         """In corpus order the annotator that makes the corpus best; for sentences alone, the best annotator."""
         if level == "sentence":
             return BestLocal(self._keys)
+        if self.choice == "optimal":
+            return Optimal(self.beta, lambda counts: tuple(counts.T))
         return GreedyCumulative(self._key)
 
     def _key(self, totals: tuple[int, int, int]) -> tuple[float, int, float]:

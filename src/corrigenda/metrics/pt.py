@@ -12,6 +12,7 @@ import numpy as np
 
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.metric import Level, Metric, f_score, ratio
+from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -53,6 +54,7 @@ class _Weighed(Metric):
     )
     idf: bool = parameter(False, "weigh rare tokens more (bertscore)")
     measure: Measure = parameter("f1", "which of BERTScore's three")
+    choice: CorpusChoice = corpus_choice("reference")
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.beta) and self.beta >= 0):
@@ -132,7 +134,14 @@ class _Weighed(Metric):
 
     def policy(self, level: Level) -> Choice:
         """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
-        return BestLocal(self._keys) if level == "sentence" else GreedyCumulative(self._key)
+        if level == "sentence":
+            return BestLocal(self._keys)
+        return Optimal(self.beta, self._amounts) if self.choice == "optimal" else GreedyCumulative(self._key)
+
+    def _amounts(self, counts: Array) -> Sequence[Array]:
+        """Weights; where every edit weighs 1, whole numbers."""
+        weights = counts.T[:3]
+        return tuple(weights.astype(np.int64) if self.scorer == "self" else weights)
 
     def _key(self, totals: tuple[float, ...]) -> tuple[float, ...]:
         correct, proposed, gold = totals[:3]
@@ -169,6 +178,7 @@ class _Weighed(Metric):
             "beta": self.beta,
             "scorer": self.scorer,
             **scorer_fields(self.scorer, self.model, self.layer, idf=self.idf, measure=self.measure),
+            "choice": self.choice,
         }
 
 
@@ -242,7 +252,7 @@ class PtErrant(_Weighed):
 
     def policy(self, level: Level) -> Choice:
         """As in M²; where every edit weighs 1 it is ERRANT, which rounds F before it compares."""
-        if self.scorer != "self":
+        if self.scorer != "self" or (level == "corpus" and self.choice == "optimal"):
             return super().policy(level)
         plain = Errant(beta=self.beta).policy(level)
         if isinstance(plain, GreedyCumulative):
