@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from corrigenda.edits import Annotation, Edit
     from corrigenda.errors import CorrigendaError
     from corrigenda.metrics import metric
+    from corrigenda.rewards import reward
     from corrigenda.scoring import evaluate, score
 
 _HOMES = {
@@ -30,6 +31,7 @@ _HOMES = {
     "Result": "corrigenda.core.result",
     "evaluate": "corrigenda.scoring",
     "metric": "corrigenda.metrics",
+    "reward": "corrigenda.rewards",
     "score": "corrigenda.scoring",
 }
 
@@ -44,6 +46,7 @@ __all__ = [
     "__version__",
     "evaluate",
     "metric",
+    "reward",
     "score",
 ]
 

@@ -25,6 +25,7 @@ PUBLIC_NAMES = [
     "__version__",
     "evaluate",
     "metric",
+    "reward",
     "score",
 ]
 

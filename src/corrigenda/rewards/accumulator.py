@@ -1,0 +1,124 @@
+"""A metric with the methods of torchmetrics: update, compute, reset, merge_state; its state is statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from corrigenda.core.metric import LEVELS, Level, Metric
+from corrigenda.core.statistics import Array, Statistics
+from corrigenda.errors import CorrigendaError, MetricError
+from corrigenda.kernels import default_threads
+from corrigenda.metrics import metric as metric_from_text
+from corrigenda.rewards.alone import check_alone
+from corrigenda.rewards.batch import References, batch_of
+from corrigenda.rewards.counting import checked_statistics, counter_for
+from corrigenda.rewards.reward import CACHE_SIZE, sentence_scores
+
+State = Mapping[str, Array]
+"""`counts` [rows, K] and `references` [sentences], the number of rows of each: states join end to end."""
+
+
+class Accumulator:
+    """The score of all sentences that were seen, in any number of batches and processes.
+
+    What is kept of a sentence are its counts against each reference. Merged states give the score of
+    one process that saw the same sentences in the same order; the order matters only to metrics that
+    choose references by it (M², ERRANT at corpus level).
+    """
+
+    higher_is_better = True
+
+    def __init__(
+        self, metric: Metric | str = "green", *, level: Level = "corpus", threads: int | None = None
+    ) -> None:
+        if level not in LEVELS:
+            raise MetricError(f"level is {level!r}", remedy="It takes corpus or sentence.")
+        self.metric = metric_from_text(metric) if isinstance(metric, str) else metric
+        check_alone(self.metric)
+        self.level = level
+        self.threads = threads
+        self._make_counter()
+        self.reset()
+
+    def _make_counter(self) -> None:
+        self._counter = counter_for(self.metric, CACHE_SIZE)
+
+    def reset(self) -> None:
+        """Forget all sentences."""
+        self._counts: list[Array] = []
+        self._references: list[Array] = []
+
+    def update(self, sources: Sequence[str], hypotheses: Sequence[str], references: References) -> None:
+        """Add a batch; `references[i]` lists the references of sentence i, or is its only one."""
+        batch = batch_of(sources, hypotheses, references)
+        if batch.targets:
+            statistics = checked_statistics(self._counter, batch, threads=self.threads or default_threads())
+            self._counts.append(statistics.counts)
+            self._references.append(statistics.references)
+
+    def __call__(self, sources: Sequence[str], hypotheses: Sequence[str], references: References) -> float:
+        """Add a batch; the score of this batch alone."""
+        batch = Accumulator(self.metric, level=self.level, threads=self.threads)
+        batch._counter = self._counter
+        batch.update(sources, hypotheses, references)
+        self.merge_state(batch)
+        return batch.compute()
+
+    def compute(self) -> float:
+        """The score of all sentences so far."""
+        statistics = self._statistics()
+        if self.level == "sentence":
+            return math.fsum(sentence_scores(self.metric, statistics)) / statistics.sentences
+        chosen = self.metric.policy("corpus").start()(statistics)
+        return float(np.mean(self.metric.score(chosen.totals()[0])))
+
+    def _statistics(self) -> Statistics:
+        if not self._counts:
+            raise CorrigendaError("there are no sentences to score", remedy="Call update first.")
+        state = self.state()
+        return Statistics(state["counts"], np.concatenate([[0], np.cumsum(state["references"])]))
+
+    def state(self) -> dict[str, Array]:
+        """What another process needs: `counts` and `references`, empty where nothing was seen."""
+        if not self._counts:
+            return {"counts": np.zeros((0, 0), np.int64), "references": np.zeros(0, np.int64)}
+        # Joined once, not at every look.
+        self._counts = [np.concatenate(self._counts)]
+        self._references = [np.concatenate(self._references)]
+        return {"counts": self._counts[0], "references": self._references[0]}
+
+    def merge_state(self, other: Accumulator | State) -> None:
+        """Add the sentences of another one behind one's own."""
+        if isinstance(other, Accumulator):
+            if (other.metric, other.level) != (self.metric, self.level):
+                raise MetricError(
+                    f"a state of {other.metric} at {other.level} level cannot be merged into one of "
+                    f"{self.metric} at {self.level} level",
+                    remedy="Merge states of the same metric and level.",
+                )
+            other = other.state()
+        if len(other["references"]):
+            self._check(other)
+            self._counts.append(other["counts"])
+            self._references.append(other["references"])
+
+    def _check(self, state: State) -> None:
+        """A state that came from elsewhere, perhaps by another metric or version."""
+        counts, references = state["counts"], state["references"]
+        width = self._counts[0].shape[1] if self._counts else counts.shape[1]
+        if counts.ndim != 2 or counts.shape[1] != width or len(counts) != references.sum():
+            raise MetricError(
+                f"a state with counts of shape {counts.shape} for {int(references.sum())} rows of {width}",
+                remedy="Merge states of the same metric.",
+            )
+
+    def __getstate__(self) -> dict[str, object]:
+        """Everything but what is prepared, which is compiled and can be made again."""
+        return {name: value for name, value in self.__dict__.items() if name != "_counter"}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+        self._make_counter()

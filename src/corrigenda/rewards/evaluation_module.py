@@ -1,0 +1,74 @@
+"""A metric with the methods of Hugging Face's `evaluate`: add, add_batch, compute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from corrigenda.core.metric import Level, Metric
+from corrigenda.corpus import Corpus
+from corrigenda.errors import CorrigendaError
+from corrigenda.metrics import metric as metric_from_text
+from corrigenda.rewards.batch import References, Target, batch_of, checked_target, one_line
+from corrigenda.scoring import evaluate
+
+
+class EvaluationModule:
+    """Takes `sources`, `predictions` and `references`, at once or bit by bit, and gives a dictionary.
+
+    `references[i]` lists the references of sentence i, or is its only one.
+    """
+
+    def __init__(
+        self, metric: Metric | str = "green", *, level: Level = "corpus", threads: int | None = None
+    ) -> None:
+        self.metric = metric_from_text(metric) if isinstance(metric, str) else metric
+        self.name = self.metric.name
+        self.level = level
+        self.threads = threads
+        self._targets: list[Target] = []
+        self._predictions: list[str] = []
+
+    @property
+    def description(self) -> str:
+        """What the metric is."""
+        return self.metric.title
+
+    @property
+    def citation(self) -> str:
+        """Where it was published."""
+        return self.metric.citation
+
+    def add(self, *, sources: str, prediction: str, reference: str | Sequence[str]) -> None:
+        """One sentence more; the names are those that `evaluate` uses."""
+        self.add_batch(sources=[sources], predictions=[prediction], references=[reference])
+
+    def add_batch(self, *, sources: Sequence[str], predictions: Sequence[str], references: References) -> None:
+        """Some sentences more."""
+        batch = batch_of(sources, predictions, references)
+        self._targets += map(checked_target, batch.targets)
+        self._predictions += map(one_line, batch.hypotheses)
+
+    def compute(
+        self,
+        *,
+        sources: Sequence[str] | None = None,
+        predictions: Sequence[str] | None = None,
+        references: References | None = None,
+    ) -> dict[str, Any]:
+        """The score under the metric's name, its measures and its signature; what was added is then forgotten."""
+        self.add_batch(
+            sources=() if sources is None else sources,
+            predictions=() if predictions is None else predictions,
+            references=() if references is None else references,
+        )
+        if not self._targets:
+            raise CorrigendaError("there are no sentences to score", remedy="Add some, or pass them to compute.")
+        corpus = Corpus(
+            tuple(source for source, _ in self._targets), tuple(references for _, references in self._targets)
+        )
+        predicted, self._targets, self._predictions = self._predictions, [], []
+        result = evaluate(
+            corpus, {"": predicted}, [self.metric], level=self.level, threads=self.threads, keep_statistics=False
+        )[0]
+        return {self.name: result.score, **result.measures, "signature": result.signature}

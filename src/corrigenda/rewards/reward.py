@@ -1,0 +1,97 @@
+"""A metric as a reward: batches of sentences in, an array of scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.core.metric import Metric
+from corrigenda.core.statistics import Statistics
+from corrigenda.errors import MetricError, UsageError
+from corrigenda.kernels import default_threads
+from corrigenda.metrics import metric as metric_from_text
+from corrigenda.rewards.alone import check_alone
+from corrigenda.rewards.batch import Batch, References, batch_of
+from corrigenda.rewards.counting import checked_statistics, counter_for
+
+CACHE_SIZE = 20_000
+Baseline = Literal["source"] | None
+
+
+def reward(
+    metric: Metric | str = "green",
+    *,
+    baseline: Baseline = None,
+    threads: int | None = None,
+    cache_size: int = CACHE_SIZE,
+) -> Reward:
+    """A callable that scores batches: `(sources, hypotheses, references) -> array of sentence scores`.
+
+    The scores are those of `evaluate(…, level="sentence")`. References are prepared once and kept: at
+    least those of the last `cache_size` sentences, at most twice as many. With `baseline="source"`,
+    a score says by how much a hypothesis is better than its source.
+    """
+    return Reward(metric, baseline=baseline, threads=threads, cache_size=cache_size)
+
+
+class Reward:
+    """See `reward`. It may be called from several threads, and pickled, without what it has prepared."""
+
+    def __init__(
+        self, metric: Metric | str, *, baseline: Baseline = None, threads: int | None = None, cache_size: int
+    ) -> None:
+        self.metric = metric_from_text(metric) if isinstance(metric, str) else metric
+        check_alone(self.metric)
+        if baseline not in (None, "source"):
+            raise MetricError(f"baseline is {baseline!r}", remedy='It takes "source", or None.')
+        for name, value, least in (("threads", threads, 1), ("cache_size", cache_size, 0)):
+            if value is not None and (not isinstance(value, int) or value < least):
+                raise UsageError(f"{name} is {value!r}", remedy=f"It takes a whole number from {least} on.")
+        self.baseline = baseline
+        self.threads = threads
+        self.cache_size = cache_size
+        self.__name__ = self.metric.name
+        self._threads = threads or default_threads()
+        self._counter = counter_for(self.metric, cache_size)
+
+    def __call__(
+        self, sources: Sequence[str], hypotheses: Sequence[str], references: References
+    ) -> npt.NDArray[np.float64]:
+        """The score of each hypothesis. `references[i]` lists the references of sentence i, or is its only one.
+
+        A line end or a NUL in a hypothesis counts as a blank: a model may write anything.
+        """
+        batch = batch_of(sources, hypotheses, references)
+        if not batch.targets:
+            return np.zeros(0)
+        if self.baseline is None:
+            return self._scores(batch)
+        unchanged = [source for source, _ in batch.targets]
+        scores = self._scores(Batch(batch.targets * 2, [*batch.hypotheses, *unchanged]))
+        return scores[: len(unchanged)] - scores[len(unchanged) :]
+
+    def _scores(self, batch: Batch) -> npt.NDArray[np.float64]:
+        return sentence_scores(self.metric, checked_statistics(self._counter, batch, threads=self._threads))
+
+    def __repr__(self) -> str:
+        return f"reward({str(self.metric)!r}, {self._options()})"
+
+    def _options(self) -> str:
+        options = {"baseline": self.baseline, "threads": self.threads, "cache_size": self.cache_size}
+        return ", ".join(f"{name}={value!r}" for name, value in options.items())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.metric, self.baseline, self.threads, self.cache_size)
+
+
+def sentence_scores(metric: Metric, statistics: Statistics) -> npt.NDArray[np.float64]:
+    """The score of each sentence by itself."""
+    chosen = metric.policy("sentence").start()(statistics)
+    return np.asarray(chosen.per_sentence(metric.sentence_score), np.float64)
+
+
+def _restored(metric: Metric, baseline: Baseline, threads: int | None, cache_size: int) -> Reward:
+    return Reward(metric, baseline=baseline, threads=threads, cache_size=cache_size)
