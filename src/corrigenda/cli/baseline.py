@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli.model_options import add_model_arguments, model_settings
+from corrigenda.cli.progress_bar import bars
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def run(args: argparse.Namespace) -> None:
     layers = [chosen_layer(source, args.layer)]
     if args.all_layers:
         layers = list(range((number_of_layers(source) or 0) + 1))
-    with model_settings(args), cache_folder.disabled(args.no_cache):
+    with bars(), model_settings(args), cache_folder.disabled(args.no_cache):
         found = [(layer, _baseline(source, layer, pairs, args.threads)) for layer in layers]
     if args.output is None:
         write_baselines(sys.stdout, found)

@@ -9,6 +9,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from corrigenda.cli import inputs
+from corrigenda.cli.model_options import add_model_arguments, model_settings
+from corrigenda.cli.progress_bar import bars
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--format", "-f", choices=("table", "json"), default="table", help="(default: table)")
     group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    add_model_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -75,7 +78,8 @@ def run(args: argparse.Namespace) -> None:
             "a comparison needs two systems or more", remedy="Give the baseline first, then the others."
         )
     metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
-    results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
+    with bars(), model_settings(args):
+        results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
     by_metric = [results[index :: len(metrics)] for index in range(len(metrics))]
     if args.pairs:
         compare_pairs.run(by_metric, args)

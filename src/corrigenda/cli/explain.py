@@ -9,6 +9,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from corrigenda.cli import inputs
+from corrigenda.cli.model_options import add_model_arguments, model_settings
+from corrigenda.cli.progress_bar import bars
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what to print")
     group.add_argument("--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)")
     group.add_argument("--format", "-f", choices=("text", "json"), default="text", help="(default: text)")
+    add_model_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -55,11 +58,12 @@ def run(args: argparse.Namespace) -> None:
 
     corpus, systems = _sentence(args)
     metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
-    results = evaluate(corpus, systems, metrics, level="sentence")
     shown: list[tuple[Hypotheses, list[tuple[Result, list[Table]]]]] = []
-    for index, system in enumerate(systems):
-        of_system = results[index * len(metrics) : (index + 1) * len(metrics)]
-        shown.append((system, [(result, explain(corpus, system, result)) for result in of_system]))
+    with bars(), model_settings(args):
+        results = evaluate(corpus, systems, metrics, level="sentence")
+        for index, system in enumerate(systems):
+            of_system = results[index * len(metrics) : (index + 1) * len(metrics)]
+            shown.append((system, [(result, explain(corpus, system, result)) for result in of_system]))
     if args.format == "json":
         _print_json(corpus, shown)
     else:

@@ -8,6 +8,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from corrigenda.cli import inputs
+from corrigenda.cli.model_options import add_model_arguments, model_settings
+from corrigenda.cli.progress_bar import bars
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--plots", metavar="DIR", help="write figures into this folder (needs corrigenda[plots])")
     group.add_argument("--plot-format", choices=("png", "svg"), default="png", help="(default: png)")
     group.add_argument("--format", "-f", choices=("table", "json"), default="table", help="(default: table)")
+    add_model_arguments(parser)
 
 
 def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
@@ -101,7 +104,8 @@ def run(args: argparse.Namespace) -> None:
     benchmark = _benchmark(args)
     systems = benchmark.subset(args.systems)
     settings = _settings(args)
-    report = analyse(benchmark, metrics, systems, settings, threads=args.threads)
+    with bars(), model_settings(args):
+        report = analyse(benchmark, metrics, systems, settings, threads=args.threads)
     comparisons = {how: compare_metrics(report, how) for how in settings.aggregations} if args.compare else {}
     curves = _curves(report, betas) if betas else {}
     if args.format == "json":

@@ -6,7 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs
+from corrigenda.cli.model_options import add_model_arguments, model_settings
 from corrigenda.cli.products import single_threaded_products
+from corrigenda.cli.progress_bar import bars
 from corrigenda.cli.slices import sidecar_columns
 from corrigenda.errors import UsageError
 
@@ -57,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-sentences", type=int, default=10, metavar="N", help="test no slice that is smaller (default: 10)"
     )
     group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    add_model_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -81,8 +84,9 @@ def run(args: argparse.Namespace) -> None:
         min_sentences=args.min_sentences,
         threads=args.threads,
     )
-    results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
-    size = write_report(args.out, corpus, systems, results, options=options, columns=columns, human=human)
+    with bars(), model_settings(args):
+        results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
+        size = write_report(args.out, corpus, systems, results, options=options, columns=columns, human=human)
     print(
         f"{args.out} ({size / 1e6:.1f} MB): {len(systems)} systems, {len(corpus)} sentences, {len(metrics)} metrics"
     )

@@ -7,7 +7,13 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from corrigenda.cli.model_options import add_model_arguments, model_settings
+from corrigenda.cli.progress_bar import bars
+from corrigenda.errors import UsageError
+
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from corrigenda.meta.laboratory import Cell, Reproduction
 
 HELP = "compute published tables anew: published, ours, difference"
@@ -16,6 +22,7 @@ examples:
   corrigenda reproduce green-table2
   corrigenda reproduce green-table4 ptm2-table6
   corrigenda reproduce all --format json > tables.json
+  corrigenda reproduce ptm2-table5 --model path/to/encoder --layer 6
 
 The data sets conll14, seeda and napoles15 are needed (`corrigenda data`). What the installed extras do not allow,
 or what a paper does not say, is named with the reason. A difference above --tolerance is marked.
@@ -37,18 +44,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--format", "-f", choices=("table", "json"), default="table", help="(default: table)")
     parser.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    parser.add_argument(
+        "--model", metavar="MODEL",
+        help="another encoder for ptm2-table5, by name or folder (default: MiniLM, if its package is installed)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--layer", type=int, metavar="N", help="of that model (default: its best known one, else its last)"
+    )
+    add_model_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Compute the tables, one after the other, and print each as soon as it is done."""
     from corrigenda.meta.laboratory import Laboratory
     from corrigenda.meta.reproduce import reproduce
+    from corrigenda.meta.stand_in import StandIn, installed
 
+    if args.layer is not None and not args.model:
+        raise UsageError("--layer is of the model that --model names", remedy="Add --model NAME_OR_FOLDER.")
     names = NAMES if "all" in args.tables else tuple(dict.fromkeys(args.tables))
-    laboratory = Laboratory(threads=args.threads, progress=_progress)
+    stand_in = StandIn(args.model, args.layer) if args.model else installed()
+    laboratory = Laboratory(threads=args.threads, progress=_progress, stand_in=stand_in)
     made = []
     for name in names:
-        reproduction = reproduce(name, laboratory)
+        with bars(), model_settings(args):
+            reproduction = reproduce(name, laboratory)
         made.append(reproduction)
         if args.format == "table":
             _print(reproduction, args.tolerance)
@@ -81,17 +101,31 @@ def _print(reproduction: Reproduction, tolerance: float) -> None:
         table.add_column(Text(column.replace(" ", "\n")), justify="right")
     for row in rows:
         found = [cells.get((row, column)) for column in columns]
-        table.add_row(Text(row, "bold"), "published", *(_number(cell, "published") for cell in found))
-        if any(cell and cell.ours is not None for cell in found):
-            table.add_row("", "ours", *(_number(cell, "ours") for cell in found))
-            table.add_row("", "difference", *(_difference(cell, tolerance) for cell in found), end_section=True)
-        else:
-            table.add_row("", Text("not computed", "yellow"), end_section=True)
+        for line in _lines(row, found, tolerance):
+            table.add_row(*line)
+        table.add_section()
     console.print(table)
     _print_reasons(reproduction.cells)
     for note in reproduction.notes:
         console.print(Text(f"· {note}", "dim"))
     console.print()
+
+
+def _lines(row: str, cells: list[Cell | None], tolerance: float) -> list[list[str | Text]]:
+    """A row of the table: what is published, ours, and the difference, as far as there are any."""
+    from rich.text import Text
+
+    lines: list[list[str | Text]] = []
+    if any(cell and cell.published is not None for cell in cells):
+        lines.append(["", "published", *(_number(cell, "published") for cell in cells)])
+    if any(cell and cell.ours is not None for cell in cells):
+        lines.append(["", "ours", *(_number(cell, "ours") for cell in cells)])
+    else:
+        lines.append(["", Text("not computed", "yellow")])
+    if any(cell and cell.difference is not None for cell in cells):
+        lines.append(["", "difference", *(_difference(cell, tolerance) for cell in cells)])
+    lines[0][0] = Text(row, "bold")
+    return lines
 
 
 def _number(cell: Cell | None, which: str) -> str:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs
 from corrigenda.cli.model_options import add_model_arguments, model_settings
+from corrigenda.cli.progress_bar import counting_sentences
 from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
-    from rich.progress import TaskID
-
     from corrigenda.core.evaluate import Block
 
 HELP = "score systems by one or more metrics"
@@ -111,7 +108,7 @@ def run(args: argparse.Namespace) -> None:
             "--by-type and --per-sentence are two CSV files", remedy="Ask for one, or add --format json."
         )
     seen = _Seen(inputs.read_blocks(args))
-    with _progress() as progress, cache_folder.disabled(args.no_cache), model_settings(args):
+    with counting_sentences() as progress, cache_folder.disabled(args.no_cache), model_settings(args):
         results = evaluate(
             seen.blocks(),
             metrics,
@@ -156,29 +153,3 @@ class _Seen:
             self.sentences += len(block.corpus)
             self.references = max(self.references, block.corpus.reference_range[1])
             yield block
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int], None] | None]:
-    """On a terminal a count of sentences, and a bar for what takes long."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    from corrigenda.core.progress import listening
-
-    count = TextColumn("{task.completed:,.0f} {task.description}{task.fields[left]}")
-    columns = (SpinnerColumn(), BarColumn(), count, TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("sentences scored", total=None, left="")
-        tasks: dict[str, TaskID] = {}
-
-        def listen(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, left="")
-            bar.update(tasks[what], completed=done, total=total, left=f", {total - done:,} left")
-
-        with listening(listen):
-            yield lambda sentences: bar.advance(task, sentences)

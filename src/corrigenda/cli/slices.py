@@ -10,7 +10,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from corrigenda.cli import inputs
+from corrigenda.cli.model_options import add_model_arguments, model_settings
 from corrigenda.cli.products import single_threaded_products
+from corrigenda.cli.progress_bar import bars
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,6 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--top", type=int, default=10, metavar="N", help="differences in a table (default: 10)")
     group.add_argument("--format", "-f", choices=("table", "json", "csv"), default="table", help="(default: table)")
     group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    add_model_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -92,7 +95,8 @@ def run(args: argparse.Namespace) -> None:
     corpus, systems = inputs.read_corpus(args)
     slices = _slices(corpus, args)
     metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
-    results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
+    with bars(), model_settings(args):
+        results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
     by_metric = [results[index :: len(metrics)] for index in range(len(metrics))]
     tested = _differences(by_metric, slices, args)
     {"table": _print_tables, "json": _print_json, "csv": _print_csv}[args.format](by_metric, slices, tested, args)

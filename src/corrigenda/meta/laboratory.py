@@ -17,6 +17,7 @@ from corrigenda.errors import CorrigendaError
 from corrigenda.meta import benchmark
 from corrigenda.meta.benchmark import Benchmark, HumanScores
 from corrigenda.meta.scores import Scored, score_systems
+from corrigenda.meta.stand_in import StandIn
 from corrigenda.metrics import REGISTRY, metric, metric_class
 
 Floats = npt.NDArray[np.float64]
@@ -88,10 +89,14 @@ def cell(row: str, column: str, published: float | None, compute: Callable[[], f
 
 @dataclass
 class Laboratory:
-    """Benchmarks and scores, each made the first time that it is asked for."""
+    """Benchmarks and scores, each made the first time that it is asked for.
+
+    `stand_in` is a pretrained model to be used beside those of the papers.
+    """
 
     threads: int | None = None
     progress: Callable[[str], None] = lambda _: None
+    stand_in: StandIn | None = None
     _kept: dict[Any, Any] = field(default_factory=dict)
 
     def once(self, key: Any, compute: Callable[[], Any]) -> Any:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,7 +13,8 @@ from corrigenda.human.bootstrap import ranks
 from corrigenda.meta import published
 from corrigenda.meta.benchmark import HumanScores
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
-from corrigenda.meta.laboratory import Laboratory, Reproduction, cell
+from corrigenda.meta.laboratory import Cell, Laboratory, Reproduction, cell
+from corrigenda.meta.stand_in import NO_MODEL, StandIn
 
 Floats = npt.NDArray[np.float64]
 SPECIFICATIONS = {
@@ -27,26 +31,21 @@ SPECIFICATIONS = {
 _HUMAN: tuple[tuple[str, HumanScores], ...] = (("EW", "expected-wins"), ("TS", "trueskill"))
 _LEVELS: tuple[Level, ...] = ("corpus", "sentence")
 _PAIR: tuple[tuple[str, Coefficient], ...] = (("r", "pearson"), ("ρ", "spearman"))
+_COLUMNS = [(level, human, pair) for level in _LEVELS for human in _HUMAN for pair in _PAIR]
+_BY_ANOTHER_MODEL = {"PT-ERRANT": "pt-errant", "PT-M²": "pt-m2"}
 
 
 def ptm2_table_5(laboratory: Laboratory) -> Reproduction:
     """Correlations with Expected Wins and TrueSkill on CoNLL-2014."""
-    columns = [(level, human, pair) for level in _LEVELS for human in _HUMAN for pair in _PAIR]
     cells = []
     for row, values in published.PTM2_TABLE_5.items():
-        for (level, (shown, human), (symbol, coefficient)), value in zip(columns, values, strict=True):
-            if value is None:
-                continue
-            cells.append(
-                cell(
-                    row,
-                    f"{level} {shown} {symbol}",
-                    value,
-                    lambda row=row, level=level, human=human, coefficient=coefficient: _correlation(  # type: ignore[misc]
-                        laboratory, row, level, human, coefficient
-                    ),
-                )
-            )
+        cells += [
+            found for found in _row(laboratory, row, SPECIFICATIONS[row], values) if found.published is not None
+        ]
+    for row, metric in _BY_ANOTHER_MODEL.items():
+        if laboratory.stand_in is not None:
+            name = f"{row} ({laboratory.stand_in.label})"
+            cells += _row(laboratory, name, laboratory.stand_in.specification(metric), (None,) * len(_COLUMNS))
     return Reproduction(
         "ptm2-table5",
         "PT-M², Table 5: correlation with human scores on CoNLL-2014",
@@ -56,14 +55,30 @@ def ptm2_table_5(laboratory: Laboratory) -> Reproduction:
             "GLEU is the authors' program of 2016, not smoothed at sentence level.",
             "ERRANT: its version and spaCy model of 2022 differ from those here; two neighbouring systems change places, "
             "which moves ρ by .03.",
+            _about_the_stand_in(laboratory.stand_in),
         ),
     )
 
 
+def _row(laboratory: Laboratory, row: str, specification: str, values: tuple[float | None, ...]) -> Iterator[Cell]:
+    for (level, (shown, human), (symbol, coefficient)), value in zip(_COLUMNS, values, strict=True):
+        compute = partial(_correlation, laboratory, specification, level, human, coefficient)
+        yield cell(row, f"{level} {shown} {symbol}", value, compute)
+
+
+def _about_the_stand_in(stand_in: StandIn | None) -> str:
+    if stand_in is None:
+        return f"PT-M² and PT-ERRANT by a model that the paper has not: {NO_MODEL}."
+    return (
+        f"{' and '.join(f'{row} ({stand_in.label})' for row in _BY_ANOTHER_MODEL)} are computed with another model than any of the "
+        f"paper's, so nothing is published: {stand_in.description()}, without idf."
+    )
+
+
 def _correlation(
-    laboratory: Laboratory, row: str, level: Level, human: HumanScores, coefficient: Coefficient
+    laboratory: Laboratory, specification: str, level: Level, human: HumanScores, coefficient: Coefficient
 ) -> float:
-    scored = laboratory.scored("conll14", SPECIFICATIONS[row])
+    scored = laboratory.scored("conll14", specification)
     return float(COEFFICIENTS[coefficient](scored.level(level), laboratory.human("conll14", human)))
 
 
