@@ -78,6 +78,19 @@ def test_a_missing_model_without_network_gets_one_clear_message():
     assert run.stdout.count("\n") == 2
 
 
+def test_without_network_the_message_comes_at_once_and_alone(monkeypatch, capfd):
+    def no_address(*_: object) -> None:
+        raise OSError("Name or service not known")
+
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.setattr(model_source, "getproxies", dict)
+    monkeypatch.setattr(model_source.socket, "getaddrinfo", no_address)
+    with pytest.raises(CorrigendaError, match="there seems to be no network") as caught:
+        find("nobody/has-such-a-model")
+    assert "'nobody/has-such-a-model' is not on this machine" in str(caught.value)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_the_extra_is_named_where_it_is_missing(monkeypatch, encoder_folder):  # noqa: F811
     monkeypatch.setattr(model_source.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match="torch, transformers, safetensors") as caught:

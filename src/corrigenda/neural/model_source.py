@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+import logging
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +15,8 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from corrigenda.errors import CorrigendaError, MissingExtraError
 
@@ -113,10 +117,39 @@ def _of_hub(name: str) -> ModelSource:
     found = hub.try_to_load_from_cache(name, "config.json") if _is_hub_name(name) else None
     if not isinstance(found, str):
         try:
-            found = hub.hf_hub_download(name, "config.json")
+            _check_network(str(hub.constants.ENDPOINT))
+            with _silent("huggingface_hub"):
+                found = hub.hf_hub_download(name, "config.json")
         except Exception as error:
             raise cannot_load(name, error) from error
     return ModelSource(name, Path(found).parent.name, name, Path(found))
+
+
+def _check_network(endpoint: str) -> None:
+    """Fail at once where the hub has no address: its library would try for half a minute."""
+    host = urlsplit(endpoint).hostname
+    if host is None or getproxies() or _is_offline():
+        return
+    try:
+        socket.getaddrinfo(host, None)
+    except OSError:
+        raise ConnectionError(f"{host} is not found; there seems to be no network") from None
+
+
+@contextmanager
+def _silent(name: str) -> Iterator[None]:
+    """Without the warnings of a library: what goes wrong is said once, by us."""
+    logger = logging.getLogger(name)
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _is_offline() -> bool:
+    return os.environ.get("HF_HUB_OFFLINE", "") not in ("", "0")
 
 
 def _is_hub_name(name: str) -> bool:
@@ -135,21 +168,21 @@ def load(kind: str, source: ModelSource, **options: Any) -> Any:
 
 
 @contextmanager
-def _quiet(logging: Any) -> Iterator[None]:
+def _quiet(library: Any) -> Iterator[None]:
     """Without the bar of weights being read from disk, which takes a moment."""
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
+    shown = library.is_progress_bar_enabled()
+    library.disable_progress_bar()
     try:
         yield
     finally:
         if shown:
-            logging.enable_progress_bar()
+            library.enable_progress_bar()
 
 
 def cannot_load(name: str, error: Exception) -> CorrigendaError:
     """Why a model is not to be had, in a line."""
     reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    if os.environ.get("HF_HUB_OFFLINE", "") not in ("", "0"):
+    if _is_offline():
         reason = "HF_HUB_OFFLINE forbids to look for it elsewhere"
     return CorrigendaError(
         f"the model {name!r} is not on this machine and cannot be had: {reason}",
