@@ -18,6 +18,7 @@ from corrigenda.errors import CorrigendaError
 
 COMMANDS = (
     "score",
+    "bulk",
     "compare",
     "explain",
     "slices",

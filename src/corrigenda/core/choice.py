@@ -79,6 +79,9 @@ class GreedyCumulative(Choice):
 
         def choose(statistics: Statistics) -> Chosen:
             nonlocal totals
+            if len(statistics.counts) == statistics.sentences:
+                totals = _all_added(totals, statistics.counts)
+                return Chosen(statistics, statistics.offsets[np.newaxis, :-1])
             counts = statistics.counts.tolist()
             offsets = statistics.offsets.tolist()
             picks = []
@@ -138,6 +141,14 @@ class BestCumulative(Choice):
         for key in self.keys(totals + counts):
             best = best[key[best] == key[best].max()]
         return int(best[0])
+
+
+def _all_added(totals: tuple[Any, ...] | None, counts: Array) -> tuple[Any, ...] | None:
+    """The totals with all rows added, one after the other, so that floats are rounded as in a loop."""
+    if not len(counts):
+        return totals
+    rows = counts if totals is None else np.concatenate([np.array([totals], counts.dtype), counts])
+    return tuple(np.add.accumulate(rows, axis=0)[-1].tolist())
 
 
 def _added(totals: tuple[Any, ...] | None, counts: Sequence[Any]) -> tuple[Any, ...]:

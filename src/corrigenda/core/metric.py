@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -37,12 +37,30 @@ class Metric(ABC):
     whole_corpus: ClassVar[bool] = False
     """Whether a sentence's counts depend on the other sentences: then the corpus is not cut into blocks."""
 
+    surveys: ClassVar[bool] = False
+    """Whether what depends on the other sentences is said by `survey`: then parts of a corpus can be counted alone."""
+
     def __post_init__(self) -> None:
         """Metrics with rules of their own check them after these."""
         spec.check_values(self)
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:  # noqa: B027
         """Called with all systems before the statistics of any: what they share can be done at once."""
+
+    def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> dict[str, int]:
+        """What the counts of a sentence need to know of all the others, as numbers that add up over parts."""
+        return {}
+
+    def surveyed(
+        self, corpus: Corpus, hypotheses: Hypotheses, survey: Callable[[], dict[str, int]]
+    ) -> dict[str, int]:
+        """The survey of the corpus that this is, or is a part of: what was given first counts."""
+        return corpus.latest(("survey", self), hypotheses, survey)
+
+    @property
+    def divisible(self) -> bool:
+        """Whether a corpus can be counted in parts that know nothing of each other, but for the survey."""
+        return not self.whole_corpus or self.surveys
 
     @abstractmethod
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:

@@ -17,7 +17,16 @@ from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errant.edit_source import EditSource, GoldEdits
 from corrigenda.errors import MetricError
-from corrigenda.metrics.cleme_counts import COUNTS, FP, Tally, Weights, chunked, mean_length
+from corrigenda.metrics.cleme_counts import (
+    COUNTS,
+    FP,
+    ChunkedSentence,
+    Tally,
+    Weights,
+    chunked,
+    corrected_chunks,
+    mean_length,
+)
 from corrigenda.metrics.errant import amounts
 
 _CORPUS = Weights(2.0, ((0.75, 1.25),) * 3)
@@ -43,6 +52,7 @@ class Cleme(Metric):
     modules = ("errant", "spacy")
     # The weights depend on the mean length of all corrected chunks.
     whole_corpus = True
+    surveys = True
 
     assumption: Literal["dependent", "independent"] = parameter(
         "dependent", "corrections of a sentence hang together, or each stands for itself"
@@ -100,18 +110,25 @@ class Cleme(Metric):
         """Annotate all systems and references at once."""
         self.edit_source.prepare(corpus, systems, threads=threads)
 
-    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
-        """Weighted chunks of each kind."""
+    def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> dict[str, int]:
+        """The number of corrected chunks, and of their words."""
+        return corrected_chunks(self._chunked(corpus, hypotheses, threads))
+
+    def _chunked(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> list[ChunkedSentence]:
         gold = self.edit_source.gold_edits(corpus, threads=threads)
         system = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
-        sentences = list(map(chunked, corpus.sources, system, gold, corpus.references))
+        return list(map(chunked, corpus.sources, system, gold, corpus.references))
+
+    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+        """Weighted chunks of each kind."""
+        sentences = self._chunked(corpus, hypotheses, threads)
         tally = Tally()
         for sentence in sentences:
             if self.assumption == "independent":
                 tally.add_independent(sentence)
             else:
                 tally.add_dependent(sentence)
-        mean = mean_length(sentences)
+        mean = mean_length(self.surveyed(corpus, hypotheses, lambda: corrected_chunks(sentences)))
         levels = [tally.weighted(self._weights(level), mean) for level in LEVELS]
         return Statistics(np.concatenate(levels, axis=1), tally.sentence_offsets())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -58,8 +58,8 @@ def _corrections(edits: Iterable[Edit]) -> list[Edit]:
     return [edit for edit in edits if edit.type != UNKNOWN_TYPE]
 
 
-def mean_length(sentences: Iterable[ChunkedSentence]) -> float:
-    """Of the chunks that a reference changes, over all references of the corpus."""
+def corrected_chunks(sentences: Iterable[ChunkedSentence]) -> dict[str, int]:
+    """The chunks that a reference changes, and their words, over all references of the corpus."""
     lengths = [
         max(len(chunk.source), len(words))
         for sentence in sentences
@@ -67,7 +67,12 @@ def mean_length(sentences: Iterable[ChunkedSentence]) -> float:
         for words in chunk.versions[1:]
         if words is not None
     ]
-    return sum(lengths) / len(lengths) if lengths else 0.0
+    return {"chunks": len(lengths), "words": sum(lengths)}
+
+
+def mean_length(corrected: Mapping[str, int]) -> float:
+    """The mean length of corrected chunks."""
+    return corrected["words"] / corrected["chunks"] if corrected["chunks"] else 0.0
 
 
 @dataclass

@@ -1,0 +1,99 @@
+"""From the records and statistics of all partitions to the totals, in the order of the inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from corrigenda.bulk.block_scores import SYSTEM
+from corrigenda.bulk.partitions import Partition
+from corrigenda.bulk.records import Record, statistics_name
+from corrigenda.bulk.storage import Folder
+from corrigenda.bulk.tables import read_statistics
+from corrigenda.core.exact_sum import ExactSum
+from corrigenda.core.metric import Level, Metric
+from corrigenda.core.optimal import Optimal
+from corrigenda.core.result import Result
+from corrigenda.core.signature import signature
+from corrigenda.core.statistics import Statistics
+from corrigenda.core.tally import Tally
+from corrigenda.errors import CorrigendaError, Location
+
+Finished = Sequence[tuple[Partition, Record]]
+
+
+def results(folder: Folder, finished: Finished, metrics: Sequence[Metric]) -> list[Result]:
+    """For every metric its result at corpus level, then at sentence level."""
+    found: list[Result] = []
+    for place, metric in enumerate(metrics):
+        fields = _fields(folder, finished, metric)
+        sentence = _merged([record.metrics[str(metric)].tally(metric) for _, record in finished])
+        if not sentence.sentences:
+            raise CorrigendaError(
+                "there are no rows to score", remedy="All rows were rejected; see rejected.jsonl."
+            )
+        corpus = _corpus(folder, finished, metric, place, sentence)
+        found.append(_result(metric, "corpus", corpus, fields))
+        found.append(_result(metric, "sentence", sentence, fields))
+    return found
+
+
+def _merged(tallies: Sequence[Tally]) -> Tally:
+    total = tallies[0]
+    for tally in tallies[1:]:
+        total.merge(tally)
+    return total
+
+
+def _result(metric: Metric, level: Level, tally: Tally, fields: dict[str, str]) -> Result:
+    outcome = tally.outcome()
+    return Result(
+        system=SYSTEM,
+        metric=metric,
+        level=level,
+        score=outcome.score,
+        measures=outcome.measures,
+        counts=outcome.counts,
+        signature=signature(metric, fields, level, tally.references),
+        remarks=dict(tally.remarks),
+    )
+
+
+def _fields(folder: Folder, finished: Finished, metric: Metric) -> dict[str, str]:
+    """What the signature says; all partitions must say the same."""
+    known: dict[str, str] = {}
+    for partition, record in finished:
+        fields = record.metrics[str(metric)].fields
+        if fields and known and fields != known:
+            raise CorrigendaError(
+                f"{partition.name} was made with other settings of {metric}: {fields} instead of {known}",
+                at=Location(folder.url),
+                remedy="Workers must have the same programs and models; --restart begins anew.",
+            )
+        known = known or fields
+    return known
+
+
+def _corpus(folder: Folder, finished: Finished, metric: Metric, place: int, sentence: Tally) -> Tally:
+    tallies = [record.metrics[str(metric)].corpus_tally(metric) for _, record in finished]
+    if not metric.policy("corpus").depends_on_others:
+        return _merged([tally for tally in tallies if tally is not None])
+    totals = _fold(folder, finished, metric, place)
+    return Tally(metric, "corpus", sentence.sentences, sentence.references, totals, remarks=sentence.remarks)
+
+
+def _fold(folder: Folder, finished: Finished, metric: Metric, place: int) -> ExactSum:
+    """Choose references through the whole corpus, and add up what was chosen."""
+
+    def blocks() -> Iterator[Statistics]:
+        for partition, record in finished:
+            name = statistics_name(partition, place, str(metric))
+            if record.files[name].size:
+                with folder.open(name) as file:
+                    yield from read_statistics(file)
+
+    policy = metric.policy("corpus")
+    choose = policy.chooser(policy.solve(blocks)) if isinstance(policy, Optimal) else policy.start()
+    totals = ExactSum()
+    for block in blocks():
+        totals.merge(choose(block).exact_totals())
+    return totals

@@ -1,0 +1,32 @@
+"""One run at a time in a folder: a lock that ends with the process that holds it, however it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from corrigenda.bulk.manifest import LOCK
+from corrigenda.bulk.storage import Folder
+from corrigenda.errors import CorrigendaError, Location
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover (not on this platform)
+    fcntl = None  # type: ignore[assignment]
+
+
+@contextmanager
+def locked(folder: Folder) -> Iterator[None]:
+    """Hold the lock inside; folders that are not on this machine have none."""
+    if folder.local_path is None or fcntl is None:
+        yield
+        return
+    with Path(folder.path(LOCK)).open("wb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise CorrigendaError(
+                "another run is writing to this folder", at=Location(folder.url), remedy="Wait for it, or stop it."
+            ) from error
+        yield

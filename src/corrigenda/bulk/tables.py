@@ -1,0 +1,117 @@
+"""Tables on disk: the scores of rows, and statistics [sentence, reference, count]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from corrigenda.bulk.block_scores import BlockScores, row_counts
+from corrigenda.bulk.columns import Columns
+from corrigenda.bulk.count_names import count_names
+from corrigenda.bulk.rows import RowBlock
+from corrigenda.core.metric import Metric
+from corrigenda.core.statistics import Array, Statistics
+
+
+class TableWriter:
+    """A Parquet file that is written block by block; a block is a row group."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._writer: pq.ParquetWriter | None = None
+        self._waiting: list[pa.Table] = []
+
+    def write(self, table: pa.Table, *, complete: bool = True) -> None:
+        """Add a block. One that may lack columns waits until the first that has them all."""
+        self._waiting.append(table)
+        if complete or self._writer is not None:
+            self._flush(table.schema)
+
+    def _flush(self, schema: pa.Schema) -> None:
+        if self._writer is None:
+            self._writer = pq.ParquetWriter(self._file, schema, compression="zstd")
+        for table in self._waiting:
+            for field in self._writer.schema:
+                if field.name not in table.column_names:
+                    table = table.append_column(field, pa.nulls(table.num_rows, field.type))
+            ordered = table.select(self._writer.schema.names).cast(self._writer.schema)
+            self._writer.write_table(ordered, row_group_size=max(1, table.num_rows))
+        self._waiting = []
+
+    def close(self) -> None:
+        """Write what waits, and the end of the file."""
+        if self._waiting:
+            self._flush(self._waiting[-1].schema)
+        if self._writer is not None:
+            self._writer.close()
+
+
+def score_table(
+    block: RowBlock,
+    scored: Sequence[BlockScores],
+    metrics: Sequence[Metric],
+    columns: Columns,
+    name: str,
+    counts: bool,
+) -> pa.Table:
+    """A row for each row of the block, in its order; scores are null where a row was rejected."""
+    rows = len(block)
+    arrays: dict[str, Any] = {
+        "file": pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, np.int32)), pa.array([name])),
+        "row": pa.array(np.arange(block.first_row, block.first_row + rows)),
+    }
+    if columns.key is not None:
+        keys = block.keys
+        arrays[columns.key] = keys if isinstance(keys, pa.Array) else pa.array(keys, pa.string())
+    places = np.array([place for part in scored for place in part.places], np.int64)
+    for metric in metrics:
+        found = [part.of_metric[str(metric)] for part in scored]
+        values = np.concatenate([each.scores for each in found]) if found else np.zeros(0)
+        arrays[str(metric)] = _spread(values.astype(np.float64), places, rows)
+        if counts and found:
+            arrays |= _count_columns(metric, np.concatenate([row_counts(each) for each in found]), places, rows)
+    return pa.table(arrays)
+
+
+def _count_columns(metric: Metric, counts: Array, places: Array, rows: int) -> dict[str, pa.Array]:
+    names = count_names(metric, counts.shape[1])
+    return {f"{metric}.{name}": _spread(counts[:, place], places, rows) for place, name in enumerate(names)}
+
+
+def _spread(values: Array, places: Array, rows: int) -> pa.Array:
+    """The values at their places, null elsewhere."""
+    spread = np.zeros(rows, values.dtype)
+    missing = np.ones(rows, bool)
+    spread[places] = values
+    missing[places] = False
+    return pa.array(spread, mask=missing)
+
+
+def statistics_table(metric: Metric, statistics: Statistics) -> pa.Table:
+    """A row for each sentence and reference: their numbers, counted from 0 within the block, and the counts."""
+    references = statistics.references
+    sentence = np.repeat(np.arange(statistics.sentences), references)
+    reference = np.arange(len(sentence)) - np.repeat(statistics.offsets[:-1], references)
+    names = count_names(metric, statistics.counts.shape[1])
+    return pa.table(
+        {
+            "sentence": pa.array(sentence.astype(np.int32)),
+            "reference": pa.array(reference.astype(np.int32)),
+            **{name: pa.array(statistics.counts[:, place]) for place, name in enumerate(names)},
+        }
+    )
+
+
+def read_statistics(file: IO[bytes]) -> Iterator[Statistics]:
+    """The statistics of a partition, block after block as they were written."""
+    parquet = pq.ParquetFile(file, pre_buffer=False)
+    for group in range(parquet.metadata.num_row_groups):
+        table = parquet.read_row_group(group)
+        reference = table.column("reference").to_numpy()
+        offsets = np.append(np.flatnonzero(reference == 0), len(reference)).astype(np.int64)
+        counts = np.column_stack([column.to_numpy() for column in table.columns[2:]])
+        yield Statistics(counts, offsets)
