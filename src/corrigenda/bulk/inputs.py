@@ -20,11 +20,11 @@ _SUFFIXES: dict[str, InputFormat] = {
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
 
-def find_shards(inputs: Sequence[str], columns: Columns, given: InputFormat | None) -> list[Shard]:
+def find_shards(inputs: Sequence[str | Shard], columns: Columns, given: InputFormat | None) -> list[Shard]:
     """The inputs in the order in which they are named; those of one pattern or folder by name."""
     shards: list[Shard] = []
-    for name in inputs:
-        shards += _of_one(name, columns, given)
+    for item in inputs:
+        shards += [item] if isinstance(item, Shard) else _of_one(item, columns, given)
     names = Counter(shard.files[0] for shard in shards)
     for name, times in names.items():
         if times > 1:
@@ -43,7 +43,7 @@ def _of_one(name: str, columns: Columns, given: InputFormat | None) -> list[Shar
         return [_parallel(name, columns)]
     files = storage.expanded(name)
     if not files:
-        if given is None and storage.expanded(f"{name}.{columns.source}"):
+        if given is None and _is_there(f"{name}.{columns.source}"):
             return [_parallel(name, columns)]
         raise CorrigendaError("there is no such file", at=Location(name), remedy="Check the path, URL or pattern.")
     return [Shard(given or _format(file), file, (storage.absolute(file),), (_size(file),)) for file in files]
@@ -59,10 +59,17 @@ def _parallel(prefix: str, columns: Columns) -> Shard:
     return parallel_shard(source, hypothesis, references)
 
 
-def _found(name: str) -> str:
+def _is_there(name: str) -> str | None:
+    """A file of this name, compressed or not."""
     for suffix in ("", *_COMPRESSED):
         if files := storage.expanded(name + suffix):
             return files[0]
+    return None
+
+
+def _found(name: str) -> str:
+    if (file := _is_there(name)) is not None:
+        return file
     raise CorrigendaError(
         "there is no such file",
         at=Location(name),

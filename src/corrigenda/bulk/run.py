@@ -46,7 +46,7 @@ class Bulk:
 
 
 def bulk(
-    inputs: Sequence[str] | Sequence[Shard],
+    inputs: Sequence[str | Shard],
     output: str,
     metrics: Sequence[Metric | str],
     *,
@@ -71,7 +71,9 @@ def bulk(
     """
     chosen = _checked_metrics(metrics)
     columns = columns or Columns()
-    shards = _shards(inputs, columns, input_format)
+    shards = find_shards(inputs, columns, input_format)
+    if not shards:
+        raise UsageError("there is nothing to score", remedy="Give at least one input.")
     settings = Settings(absolute(output), tuple(map(str, chosen)), columns, counts, cache, models or {})
     folder = Folder(settings.output)
     folder.make()
@@ -95,17 +97,6 @@ def _checked_metrics(metrics: Sequence[Metric | str]) -> list[Metric]:
                 remedy="Score it with corrigenda score, or leave out idf.",
             )
     return chosen
-
-
-def _shards(
-    inputs: Sequence[str] | Sequence[Shard], columns: Columns, input_format: InputFormat | None
-) -> list[Shard]:
-    shards: list[Shard] = []
-    for item in inputs:
-        shards += [item] if isinstance(item, Shard) else find_shards([item], columns, input_format)
-    if not shards:
-        raise UsageError("there is nothing to score", remedy="Give at least one input.")
-    return shards
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,11 @@ class BartScore(Metric):
 
     model: str = parameter("", "sequence-to-sequence model, by name or folder", shown=DEFAULT_TRANSLATOR)
 
+    @property
+    def divisible(self) -> bool:
+        """The corpus is taken whole only to score nothing twice."""
+        return True
+
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Score all systems against all references at once."""
         self._scores(corpus, list(chain.from_iterable(_pairs(corpus, system) for system in systems)), threads)

@@ -48,6 +48,11 @@ class BertScore(Metric):
     measure: Measure = parameter("f1", "which of the three is the score")
     baseline: str = parameter("", "rescale: a number, or a file of `corrigenda baseline`", shown="no rescaling")
 
+    @property
+    def divisible(self) -> bool:
+        """The corpus is taken whole to encode nothing twice; only frequencies need all of it."""
+        return not self.idf
+
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Score all systems against all references at once."""
         self._scores(corpus, list(chain.from_iterable(_pairs(corpus, system) for system in systems)), threads)

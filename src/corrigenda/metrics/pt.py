@@ -67,6 +67,11 @@ class _Weighed(Metric):
                 remedy=f"Leave them out with {self.scorer}.",
             )
 
+    @property
+    def divisible(self) -> bool:
+        """The corpus is taken whole to encode nothing twice; only frequencies need all of it."""
+        return not self.idf
+
     @abstractmethod
     def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
         """The edits against each reference."""
