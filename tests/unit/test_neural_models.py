@@ -30,6 +30,13 @@ def test_a_copy_is_the_same_model_and_a_change_is_another(encoder_folder, tmp_pa
     assert find(str(copy)).revision != before.revision
 
 
+def test_the_signature_names_numbers_that_are_not_the_usual_ones(encoder_folder):  # noqa: F811
+    source = find(encoder_folder)
+    assert source.signature_fields() == {"model": "encoder", "revision": source.revision[:12]}
+    with settings.using(dtype="bfloat16", batch_tokens=7):
+        assert source.signature_fields()["dtype"] == "bfloat16"
+
+
 def test_a_folder_called_model_is_named_with_its_parent(tmp_path):
     folder = tmp_path / "great" / "model"
     folder.mkdir(parents=True)

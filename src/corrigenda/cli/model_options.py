@@ -1,4 +1,4 @@
-"""The options by which a command takes how pretrained models are run; they change no score."""
+"""The options by which a command takes how pretrained models are run."""
 
 from __future__ import annotations
 

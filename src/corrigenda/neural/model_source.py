@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.neural import settings
 
 MODULES = ("torch", "transformers", "safetensors")
 _BYTES_AT_ONCE = 1 << 20
@@ -52,8 +53,10 @@ class ModelSource:
         return loaded
 
     def signature_fields(self) -> dict[str, object]:
-        """What somebody needs to get the same model."""
-        return {"model": self.name, "revision": self.revision[:12]}
+        """What somebody needs to get the same model, and the same numbers from it."""
+        dtype = settings.current().dtype
+        named: dict[str, object] = {"model": self.name, "revision": self.revision[:12]}
+        return named if dtype == "float32" else {**named, "dtype": dtype}
 
 
 def require_extra() -> None:
