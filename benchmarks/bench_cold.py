@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import corpora
-from measuring import Row, Time, shortest, time_of_process
+from measuring import Row, Time, if_installed, shortest, time_of_process
 
 _PEER_GREEN = """\
 import sys
@@ -33,20 +33,21 @@ def _measure(files: list[str], text: str, repeats: int) -> list[Row]:
     source, reference_0, reference_1, system = files
     corrigenda = _script("corrigenda")
     score = [corrigenda, "score", "--source", source, "--refs", reference_0, reference_1, "--hyps", system]
-    peer_green = _best([sys.executable, "-c", _PEER_GREEN, *files], 1)
-    peer_gleu = _best([_script("gleu"), "-f", "-s", source, "-r", reference_0, reference_1, "-o", system], 1)
+    peer_green = [sys.executable, "-c", _PEER_GREEN, *files]
+    peer_gleu = [_script("gleu"), "-f", "-s", source, "-r", reference_0, reference_1, "-o", system]
     beyond = "beyond `python -c pass`"
 
-    def row(metric: str, peer: Time, peer_name: str) -> Row:
+    def row(metric: str, peer: list[str], peer_name: str, package: str) -> Row:
         ours = _best([*score, "--metrics", metric], repeats)
+        theirs = if_installed(package.replace("-", "_"), lambda: _best(peer, 1) - python)
         what = f"`corrigenda score … --metrics {metric}`, 1 system, {text}"
-        return Row(what, ours - python, peer - python, peer_name, beyond)
+        return Row(what, ours - python, theirs, peer_name, beyond, package)
 
     return [
         Row("`python -c pass`", python, note="the whole process"),
         Row("`corrigenda --version`", _best([corrigenda, "--version"], repeats) - python, note=beyond),
-        row("green", peer_green, "gec-metrics in a script"),
-        row("gleu", peer_gleu, "the command `gleu -f`"),
+        row("green", peer_green, "a script with gec-metrics", "gec-metrics"),
+        row("gleu", peer_gleu, "the command `gleu -f`", "gleu"),
     ]
 
 

@@ -76,10 +76,10 @@ def _measure(folder: Path, model: str, systems: list[str], text: str) -> list[Ro
     peer_all = _sum(times)
     commands = "errant_parallel, errant_compare"
     return [
-        Row(f"errant, 1 system, empty cache, {text}", cold_one, peer_one, commands),
-        Row("errant, 1 system, full cache", warm_one, peer_one, commands),
-        Row(f"errant, {len(systems)} systems, empty cache", cold_all, peer_all, commands),
-        Row(f"errant, {len(systems)} systems, full cache", warm_all, peer_all, commands),
+        Row(f"errant, 1 system, empty cache, {text}", cold_one, peer_one, commands, package="errant"),
+        Row("errant, 1 system, full cache", warm_one, peer_one, commands, package="errant"),
+        Row(f"errant, {len(systems)} systems, empty cache", cold_all, peer_all, commands, package="errant"),
+        Row(f"errant, {len(systems)} systems, full cache", warm_all, peer_all, commands, package="errant"),
     ]
 
 

@@ -5,43 +5,63 @@ from __future__ import annotations
 import corpora
 from corpora import Lists
 from corrigenda import Corpus, evaluate
-from measuring import Row, assert_same, best_time, shortest
+from measuring import Row, Time, assert_same, best_time, if_installed, shortest
 
 
 def run(quick: bool) -> list[Row]:
-    from gec_metrics.metrics import GREEN
-
     text = corpora.load()
     rows = []
     for unit, order in (("word", 4), ("char", 6)):
-        config = GREEN.Config(n=order, beta=2.0, unit=unit)
-        _check(text, f"green:unit={unit}", GREEN(config))
         one = dict([next(iter(text.systems.items()))])
-        for systems in (one,) if quick or unit == "char" else (one, text.systems):
-            ours = best_time(lambda: _ours(text, systems, f"green:unit={unit}"), 3 if quick else 7)  # noqa: B023
-            peer = best_time(lambda: _peer(text, systems, GREEN(config)), 1 if quick else 3)  # noqa: B023
-            what = f"GREEN, {'character' if unit == 'char' else unit} n-grams, {_number(systems)}, 2 references, {text.name}"
-            rows.append(Row(what, ours, peer, "gec-metrics"))
-        rows.append(_further_system(text, f"green:unit={unit}", GREEN(config), quick))
+        chosen = (one,) if quick or unit == "char" else (one, text.systems)
+        rows += [_whole(text, systems, unit, order, quick) for systems in chosen]
+        rows.append(_further_system(text, unit, order, quick))
     return rows
 
 
-def _further_system(text: Lists, metric: str, green, quick: bool) -> Row:
+def _whole(text: Lists, systems: dict[str, list[str]], unit: str, order: int, quick: bool) -> Row:
+    """Everything from lists of strings to scores."""
+    what = f"GREEN, {_ngrams(unit)}, {_number(systems)}, 2 references, {text.name}"
+    ours = best_time(lambda: _ours(text, systems, f"green:unit={unit}"), 3 if quick else 7)
+
+    def peer() -> Time:
+        _check(text, f"green:unit={unit}", _gec_metrics(unit, order))
+        return best_time(lambda: _peer(text, systems, _gec_metrics(unit, order)), 1 if quick else 3)
+
+    return Row(what, ours, if_installed("gec_metrics", peer), "gec-metrics", package="gec-metrics")
+
+
+def _gec_metrics(unit: str, order: int):
+    from gec_metrics.metrics import GREEN
+
+    return GREEN(GREEN.Config(n=order, beta=2.0, unit=unit))
+
+
+def _further_system(text: Lists, unit: str, order: int, quick: bool) -> Row:
     """What one more system costs where the corpus has been prepared: the kernel, and little else."""
     first, *others = text.systems.values()
+    metric = f"green:unit={unit}"
     corpus = Corpus.from_lists(text.source, text.references, references_by="text")
     evaluate(corpus, {"": first}, [metric])
-    green.score_corpus(text.source, first, text.references)
-    # The peer keeps the n-grams of every sentence it has seen, so each run takes a system that is new to it.
     ours = shortest([best_time(lambda: evaluate(corpus, {"": new}, [metric]), 3) for new in others[:5]])  # noqa: B023
-    peer = shortest(
-        [
-            best_time(lambda: green.score_corpus(text.source, new, text.references), 1)  # noqa: B023
-            for new in others[: 1 if quick else 3]
-        ]
-    )
-    unit = "character" if "char" in metric else "word"
-    return Row(f"GREEN, {unit} n-grams, one more system, {text.name}", ours, peer, "gec-metrics")
+
+    def peer() -> Time:
+        green = _gec_metrics(unit, order)
+        green.score_corpus(text.source, first, text.references)
+        # It keeps the n-grams of every sentence it has seen, so each run takes a system that is new to it.
+        return shortest(
+            [
+                best_time(lambda: green.score_corpus(text.source, new, text.references), 1)  # noqa: B023
+                for new in others[: 1 if quick else 3]
+            ]
+        )
+
+    what = f"GREEN, {_ngrams(unit)}, one more system, {text.name}"
+    return Row(what, ours, if_installed("gec_metrics", peer), "gec-metrics", package="gec-metrics")
+
+
+def _ngrams(unit: str) -> str:
+    return f"{'character' if unit == 'char' else unit} n-grams"
 
 
 def _number(systems: dict[str, list[str]]) -> str:

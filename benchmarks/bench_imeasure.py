@@ -6,8 +6,8 @@ import warnings
 
 import corpora
 from corrigenda import Corpus, Hypotheses, evaluate
-from imeasure_growth import ERRORS, LENGTHS, Point, by_length, by_references
-from measuring import Row, best_time
+from imeasure_growth import ERRORS, LENGTHS, by_length, by_references
+from measuring import Point, Row, Series, best_time
 
 GOLD_FILE = "official-2014.combined-withalt.m2"
 CASES = (
@@ -25,7 +25,7 @@ def run(quick: bool) -> list[Row]:
     rows = []
     for specification, number in CASES[:1] if quick else CASES:
         rows.append(_row(corpus, systems[:number], specification, 1 if quick else 3))
-    return rows + _growth_rows(quick)
+    return rows
 
 
 def _corpus() -> tuple[Corpus, list[Hypotheses]]:
@@ -49,18 +49,15 @@ def _row(corpus: Corpus, systems: list[Hypotheses], specification: str, repeats:
     return Row(what, best_time(call, repeats))
 
 
-def _growth_rows(quick: bool) -> list[Row]:
-    points: dict[tuple[str, str], list[Point]] = {}
+def growth(quick: bool) -> list[Series]:
+    """One sentence that gets longer, and one that gets more mixed references."""
     repeats = 2 if quick else 5
-    for point in by_length((25, 100, 400) if quick else LENGTHS, repeats):
-        points.setdefault((point.axis, point.shape), []).append(point)
-    for point in by_references((0, 4, 8) if quick else ERRORS, repeats):
-        points.setdefault((point.axis, point.shape), []).append(point)
-    return [
-        Row(
-            f"one sentence, {line[-1].size} {axis}, {shape}",
-            line[-1].time,
-            note="processor ms at " + ", ".join(f"{p.size}: {1000 * p.time.processor:.2f}" for p in line),
-        )
-        for (axis, shape), line in points.items()
+    points = [
+        *by_length((25, 100, 400) if quick else LENGTHS, repeats),
+        *by_references((0, 4, 8) if quick else ERRORS, repeats),
     ]
+    series: dict[tuple[str, str], Series] = {}
+    for axis, shape, size, time in points:
+        title = "I-measure, one sentence" + ("" if axis == "words" else f", {axis}")
+        series.setdefault((axis, shape), Series(title, shape, axis)).points.append(Point(size, time))
+    return list(series.values())

@@ -6,8 +6,8 @@ import corpora
 from corpora import Lists
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.edits import extract_edits
-from m2_growth import LENGTHS, growth
-from measuring import Row, Time, best_time
+from m2_growth import LENGTHS, SHAPES, by_length
+from measuring import Point, Row, Series, best_time
 
 GOLD_FILES = ("official-2014.combined.m2", "official-2014.combined-withalt.m2")
 
@@ -22,7 +22,7 @@ def run(quick: bool) -> list[Row]:
         time = best_time(lambda: evaluate(_fresh(corpus), systems, ["m2"]), repeats)  # noqa: B023
         what = f"M², {len(systems)} systems × {len(corpus)} sentences, {name}"
         rows.append(Row(what, time, note=f"{annotations} annotations"))
-    return rows + _extraction(text, repeats) + _growth_rows(quick)
+    return rows + _extraction(text, repeats)
 
 
 def _corpora(text: Lists) -> dict[str, Corpus]:
@@ -47,16 +47,9 @@ def _extraction(text: Lists, repeats: int) -> list[Row]:
     return [Row(f"edits of {len(pairs)} references by minimal alignment", time)]
 
 
-def _growth_rows(quick: bool) -> list[Row]:
-    lengths = (25, 100, 400) if quick else LENGTHS
-    by_shape: dict[str, dict[int, Time]] = {}
-    for shape, length, time in growth(lengths, 3 if quick else 5):
-        by_shape.setdefault(shape, {})[length] = time
-    return [
-        Row(
-            f"M², a sentence of {lengths[-1]} words, {shape}",
-            times[lengths[-1]],
-            note="processor ms at " + ", ".join(f"{n}: {1000 * time.processor:.2f}" for n, time in times.items()),
-        )
-        for shape, times in by_shape.items()
-    ]
+def growth(quick: bool) -> list[Series]:
+    """One sentence that gets longer, in several shapes."""
+    series = {shape: Series("M², one sentence", shape, "words") for shape in SHAPES}
+    for shape, length, time in by_length((25, 100, 400) if quick else LENGTHS, 2 if quick else 5):
+        series[shape].points.append(Point(length, time))
+    return list(series.values())

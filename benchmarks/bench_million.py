@@ -8,22 +8,32 @@ import tempfile
 from pathlib import Path
 
 from generate import Files, write_files
-from measuring import Row, shortest, time_of_process
+from measuring import Point, Series, Time, shortest, time_of_process
 
 SIZES = (125_000, 250_000, 500_000, 1_000_000)
-QUICK_SIZES = (12_500, 25_000, 50_000, 100_000)
+QUICK_SIZES = (2_500, 5_000, 10_000, 20_000)
 
 
-def run(quick: bool) -> list[Row]:
+def growth(quick: bool) -> list[Series]:
+    """Each size is the beginning of the largest."""
     sizes = QUICK_SIZES if quick else SIZES
-    rows = []
     with tempfile.TemporaryDirectory() as folder:
         whole = write_files(Path(folder) / "whole", sizes[-1], references=2, systems=1)
-        for size in sizes:
-            files = _beginning(whole, size, Path(folder) / "part")
-            rows.append(_row(files, size, "green", references=1, repeats=2))
-        rows.append(_row(whole, sizes[-1], "gleu", references=2, repeats=1))
-    return rows
+        return [
+            _series(whole, Path(folder) / "part", sizes, "green", references=1, repeats=1 if quick else 2),
+            _series(whole, Path(folder) / "part", sizes[-2:], "gleu", references=2, repeats=1),
+        ]
+
+
+def _series(
+    whole: Files, folder: Path, sizes: tuple[int, ...], metric: str, *, references: int, repeats: int
+) -> Series:
+    name = f"`--metrics {metric}`, {references} reference{'s' * (references > 1)}"
+    points = []
+    for size in sizes:
+        time, memory = _measured(_beginning(whole, size, folder), metric, references=references, repeats=repeats)
+        points.append(Point(size, time, memory))
+    return Series("`corrigenda score`, one process, generated sentences", name, "sentences", points)
 
 
 def _beginning(files: Files, size: int, folder: Path) -> Files:
@@ -38,7 +48,7 @@ def _beginning(files: Files, size: int, folder: Path) -> Files:
     return Files(copied(files.source), tuple(map(copied, files.references)), tuple(map(copied, files.hypotheses)))
 
 
-def _row(files: Files, size: int, metric: str, *, references: int, repeats: int) -> Row:
+def _measured(files: Files, metric: str, *, references: int, repeats: int) -> tuple[Time, float]:
     command = [sys.executable, "-m", "corrigenda", "score", "--source", str(files.source), "--refs"]
     command += [
         *map(str, files.references[:references]),
@@ -48,8 +58,4 @@ def _row(files: Files, size: int, metric: str, *, references: int, repeats: int)
         metric,
     ]
     runs = [time_of_process(command) for _ in range(repeats)]
-    ours = shortest([measured for measured, _ in runs])
-    memory = max(mebibytes for _, mebibytes in runs)
-    note = f"{1e6 * ours.processor / size:.0f} µs of processor time a sentence; at most {memory:.0f} MiB"
-    what = f"{size:,} generated sentences, {references} reference{'s' * (references > 1)}, `--metrics {metric}`"
-    return Row(what, ours, note=note)
+    return shortest([measured for measured, _ in runs]), max(mebibytes for _, mebibytes in runs)

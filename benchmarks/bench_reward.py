@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+import numpy as np
+
 import corpora
 import corrigenda
-import numpy as np
 from corpora import Lists
 from corrigenda import Corpus, evaluate
 from corrigenda.rewards import Reward
@@ -43,7 +44,9 @@ def run(quick: bool) -> list[Row]:
             rows.append(_row(f"{what}, {GENERATIONS} generations each", groups, _seen(metric, groups), repeats))
     for metric in ("m2",):
         groups = list(_generations(text, 2))[:20]
-        rows.append(_row(f"`{metric}`, 2 references, {GENERATIONS} generations each", groups, _seen(metric, groups), 2))
+        rows.append(
+            _row(f"`{metric}`, 2 references, {GENERATIONS} generations each", groups, _seen(metric, groups), 2)
+        )
     return rows
 
 

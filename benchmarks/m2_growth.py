@@ -51,7 +51,7 @@ def time_of(source: Words, hypothesis: Words, repeats: int) -> Time:
     return best_time(call, repeats)
 
 
-def growth(lengths: tuple[int, ...], repeats: int) -> Iterator[tuple[str, int, Time]]:
+def by_length(lengths: tuple[int, ...], repeats: int) -> Iterator[tuple[str, int, Time]]:
     """Shape, length and time."""
     for shape, make in SHAPES.items():
         for length in lengths:
@@ -61,7 +61,7 @@ def growth(lengths: tuple[int, ...], repeats: int) -> Iterator[tuple[str, int, T
 
 def main() -> None:
     print("shape,words,milliseconds,processor_milliseconds")
-    for shape, length, measured in growth(LENGTHS, 5):
+    for shape, length, measured in by_length(LENGTHS, 5):
         print(f"{shape},{length},{1000 * measured.clock:.3f},{1000 * measured.processor:.3f}")
         sys.stdout.flush()
 

@@ -1,14 +1,16 @@
-"""Times, ratios and how they are shown."""
+"""What a benchmark gives: rows with times, ours and a peer's, and series of times against sizes."""
 
 from __future__ import annotations
 
 import gc
+import importlib.metadata
+import importlib.util
 import math
 import os
 import subprocess
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -28,13 +30,47 @@ class Time:
 
 @dataclass(frozen=True)
 class Row:
-    """One thing measured: our time, the peer's where there is one, and whatever else is worth saying."""
+    """One thing measured: our time, the peer's where there is one, and whatever else is worth saying.
+
+    `package` is what the peer is installed from: its version stands in the table. A row with a package and without
+    a peer's time says that the peer is not installed.
+    """
 
     what: str
     ours: Time
     peer: Time | None = None
     peer_name: str = ""
     note: str = ""
+    package: str = ""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A size, the time it took, and the most memory in MiB where that was measured."""
+
+    size: int
+    time: Time
+    memory: float | None = None
+
+
+@dataclass(frozen=True)
+class Series:
+    """How a time grows: a line of a plot. Series of one title share a plot; `unit` is what the size counts."""
+
+    title: str
+    name: str
+    unit: str
+    points: list[Point] = field(default_factory=list)
+
+    @property
+    def exponent(self) -> float | None:
+        """Time grows as size to this power: the slope of the larger half of the points on logarithmic axes."""
+        larger = [point for point in self.points[len(self.points) // 2 - 1 :] if point.size > 0]
+        if len(larger) < 2:
+            return None
+        first, last = larger[0], larger[-1]
+        ratio = max(last.time.processor, 1e-9) / max(first.time.processor, 1e-9)
+        return math.log(ratio) / math.log(last.size / first.size)
 
 
 def best_time(call: Callable[[], object], repeats: int) -> Time:
@@ -50,6 +86,19 @@ def best_time(call: Callable[[], object], repeats: int) -> Time:
 
 def shortest(times: list[Time]) -> Time:
     return Time(min(item.clock for item in times), min(item.processor for item in times))
+
+
+def if_installed(module: str, measure: Callable[[], Time]) -> Time | None:
+    """The peer's time, or None where the peer is not installed: our own time is worth having even so."""
+    return measure() if importlib.util.find_spec(module) is not None else None
+
+
+def version_of(package: str) -> str | None:
+    """The installed version of a package."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def time_of_process(command: list[str]) -> tuple[Time, float]:
@@ -68,29 +117,3 @@ def assert_same(what: str, ours: float, peer: float, tolerance: float = 1e-9) ->
     """A ratio of times means something only where both compute the same number."""
     if not math.isclose(ours, peer, rel_tol=0, abs_tol=tolerance):
         raise AssertionError(f"{what}: ours is {ours!r}, the peer's {peer!r}")
-
-
-def markdown(rows: list[Row]) -> str:
-    """A table; the processor's time stands behind the clock's."""
-    lines = ["| what | ours: clock (processor) | peer | its time | ratio | |", "|:--|--:|:--|--:|--:|:--|"]
-    for row in rows:
-        peer = shown(row.peer) if row.peer else ""
-        ratio = (
-            f"{times(row.peer.clock / row.ours.clock)} ({times(row.peer.processor / row.ours.processor)})"
-            if row.peer
-            else ""
-        )
-        lines.append(f"| {row.what} | {shown(row.ours)} | {row.peer_name} | {peer} | {ratio} | {row.note} |")
-    return "\n".join(lines)
-
-
-def shown(measured: Time) -> str:
-    return f"{seconds(measured.clock)} ({seconds(measured.processor)})"
-
-
-def seconds(value: float) -> str:
-    return f"{1000 * value:.0f} ms" if value < 1 else f"{value:.1f} s"
-
-
-def times(ratio: float) -> str:
-    return f"{ratio:.1f}×" if ratio < 10 else f"{ratio:.0f}×"
