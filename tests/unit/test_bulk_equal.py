@@ -8,9 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("pyarrow")
-pytest.importorskip("distributed")
-
 from bulk_tables import Rows, made_up_rows, scores, write_jsonl, write_parquet, write_text
 from corrigenda import evaluate
 from corrigenda.bulk import Columns, bulk

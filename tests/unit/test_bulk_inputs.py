@@ -1,0 +1,194 @@
+"""How bulk scoring finds, cuts and reads its inputs, and what it does with rows that are no rows."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bulk_tables import made_up_rows, scores, write_jsonl, write_text
+from corrigenda.bulk import Columns, bulk
+from corrigenda.bulk.partitions import line_starts
+from corrigenda.errors import AlignmentError, CorrigendaError, MetricError, UsageError
+
+GOOD = {"source": "a b", "hypothesis": "a c", "references": ["a c", "a d"]}
+
+
+@given(st.binary(max_size=60).map(lambda data: data.replace(b"\x00", b"\n")), st.integers(1, 5))
+def test_lines_begin_where_a_file_has_them(data: bytes, every: int) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        path.write_bytes(data)
+        lines = _split(data)
+        starts, count = line_starts(str(path), every)
+    if data == b"\xef\xbb\xbf":
+        assert (starts, count) == ([], 0)
+        return
+    offsets = [sum(map(len, lines[:number])) for number in range(0, len(lines), every)]
+    assert (starts, count) == (offsets, len(lines))
+
+
+def _split(data: bytes) -> list[bytes]:
+    lines = [line + b"\n" for line in data.split(b"\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def run_jsonl(tmp_path: Path, lines: list[bytes], metric: str = "green", **options: object) -> Path:
+    (tmp_path / "rows.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+    bulk([str(tmp_path / "rows.jsonl")], str(tmp_path / "out"), [metric], workers=0, **options)  # type: ignore[arg-type]
+    return tmp_path / "out"
+
+
+def rejected(output: Path) -> list[tuple[int, str]]:
+    return [
+        (row["row"], row["reason"]) for row in map(json.loads, (output / "rejected.jsonl").read_text().splitlines())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'{"source": "\xff"}', "byte 13 is not UTF-8"),
+        (b"not json", "not JSON"),
+        (b"", "not JSON"),
+        (b"[]", "no JSON object"),
+        (b'{"source": "a", "references": ["b"]}', "no hypothesis"),
+        (b'{"source": null, "hypothesis": "a", "references": ["b"]}', "no source"),
+        (b'{"source": "a", "hypothesis": "a", "references": []}', "no reference"),
+        (b'{"source": "a", "hypothesis": 3, "references": ["b"]}', "'hypothesis' is not a string"),
+        (b'{"source": "a", "hypothesis": "a", "references": [1]}', "'references' is neither"),
+        (b'{"source": "a\\nb", "hypothesis": "a", "references": ["b"]}', "line end"),
+        (b'{"source": "\\ud83d", "hypothesis": "a", "references": ["b"]}', "half of a character"),
+    ],
+)
+def test_rows_that_are_no_rows(line: bytes, reason: str, tmp_path: Path) -> None:
+    good = json.dumps(GOOD).encode()
+    output = run_jsonl(tmp_path, [good, line, good], partition_rows=2)
+    ((row, found),) = rejected(output)
+    assert row == 1
+    assert reason in found
+    assert [score is None for score in scores(output)["green"]] == [False, True, False]
+    assert json.loads((output / "totals.json").read_text())["scored"] == 2
+
+
+def test_references_that_are_missing_in_some_columns(tmp_path: Path) -> None:
+    rows = [
+        {"source": "a", "hypothesis": "b", "r0": "b", "r1": None},
+        {"source": "a", "hypothesis": "b", "r1": "b"},
+    ]
+    columns = Columns.from_text("references=r0+r1")
+    output = run_jsonl(tmp_path, [json.dumps(row).encode() for row in rows], "m2", columns=columns)
+    assert rejected(output) == []
+    assert scores(output)["m2"] == [1.0, 1.0]
+
+
+def test_bad_utf8_in_parquet_and_in_text(tmp_path: Path) -> None:
+    raw = pa.array([b"a b", b"\xff", b"a"], pa.binary())
+    texts = pa.Array.from_buffers(pa.string(), 3, raw.buffers())
+    lists = pa.ListArray.from_arrays(pa.array([0, 1, 2, 3], pa.int32()), pa.array(["a c"] * 3))
+    pq.write_table(
+        pa.table({"source": texts, "hypothesis": ["a c"] * 3, "references": lists}), tmp_path / "a.parquet"
+    )
+    bulk([str(tmp_path / "a.parquet")], str(tmp_path / "out"), ["green"], workers=0)
+    assert rejected(tmp_path / "out") == [(1, "byte 1 is not UTF-8")]
+    (tmp_path / "t.source").write_bytes(b"a b\n\xff\xfe\na\x00b\n")
+    for suffix in ("hypothesis", "references"):
+        (tmp_path / f"t.{suffix}").write_bytes(b"a c\n" * 3)
+    bulk([str(tmp_path / "t")], str(tmp_path / "out2"), ["green"], workers=0)
+    assert [row for row, _ in rejected(tmp_path / "out2")] == [1, 2]
+
+
+def test_a_mark_and_windows_line_ends(tmp_path: Path) -> None:
+    (tmp_path / "t.source").write_bytes(b"\xef\xbb\xbfa b\r\nc\r\n")
+    (tmp_path / "t.hypothesis").write_bytes(b"a b\nd")
+    (tmp_path / "t.references").write_bytes(b"a b\nd\n")
+    bulk([str(tmp_path / "t")], str(tmp_path / "out"), ["m2"], workers=0, partition_rows=1)
+    assert scores(tmp_path / "out")["m2"] == [1.0, 1.0]
+
+
+def test_text_that_does_not_line_up(tmp_path: Path) -> None:
+    write_text(made_up_rows(5), tmp_path)
+    (tmp_path / "shard.ref1").write_text("one\n")
+    columns = Columns.from_text("source=src,hypothesis=hyp,references=ref0+ref1")
+    with pytest.raises(AlignmentError, match="same number of sentences"):
+        bulk([str(tmp_path / "shard")], str(tmp_path / "out"), ["green"], columns=columns, workers=0)
+
+
+def test_a_column_that_is_missing_or_no_text(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"source": [1], "hypothesis": ["a"], "references": ["a"]}), tmp_path / "a.parquet")
+    with pytest.raises(CorrigendaError, match="the column 'source' holds int64"):
+        bulk([str(tmp_path / "a.parquet")], str(tmp_path / "out"), ["green"], workers=0)
+    columns = Columns.from_text("source=src")
+    with pytest.raises(CorrigendaError, match=r"there is no column 'src'(?s:.*)Its columns: source, hypothesis"):
+        bulk([str(tmp_path / "a.parquet")], str(tmp_path / "out2"), ["green"], columns=columns, workers=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("source", "names no column"), ("origin=a", "names no column"), ("source=a,source=b", "twice"),
+     ("references=a++b", "no name")],
+)  # fmt: skip
+def test_columns_that_make_no_sense(text: str, problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        Columns.from_text(text)
+
+
+def test_inputs_that_make_no_sense(tmp_path: Path) -> None:
+    output = str(tmp_path / "out")
+    rows = str(write_jsonl(made_up_rows(3), tmp_path / "rows.jsonl"))
+    for inputs, problem in (
+        ([str(tmp_path / "nothing.jsonl")], "no such file"),
+        ([rows, rows], "given twice"),
+        ([str(write_jsonl(made_up_rows(3), tmp_path / "rows.txt"))], "does not say its format"),
+        ([], "nothing to score"),
+    ):
+        with pytest.raises(CorrigendaError, match=problem):
+            bulk(inputs, output, ["green"], workers=0)
+    with pytest.raises(UsageError, match="given twice"):
+        bulk([rows], output, ["green", "green"], workers=0)
+    with pytest.raises(MetricError, match="cannot be computed in parts"):
+        bulk([rows], output, ["bertscore:idf=true"], workers=0)
+
+
+def test_empty_inputs_are_said_to_be_empty(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b""))
+    (tmp_path / "b.jsonl").write_bytes(b"")
+    with pytest.raises(CorrigendaError, match="no rows to score"):
+        bulk([str(tmp_path / "*.jsonl*")], str(tmp_path / "out"), ["green", "m2"], workers=0)
+
+
+def test_a_row_that_a_metric_refuses_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from corrigenda.metrics.green import Green
+
+    count = Green.statistics
+
+    def choosy(self: Green, corpus: object, hypotheses: object, *, threads: int) -> object:
+        if any("poison" in source for source in corpus.sources):  # type: ignore[attr-defined]
+            raise MetricError("too strange")
+        return count(self, corpus, hypotheses, threads=threads)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Green, "statistics", choosy)
+    lines = [
+        json.dumps(GOOD | {"source": "poison" if number in (3, 8) else "a b"}).encode() for number in range(10)
+    ]
+    output = run_jsonl(tmp_path, lines)
+    assert rejected(output) == [(3, "too strange"), (8, "too strange")]
+    # Where every row is refused, it is not the rows' fault.
+    (tmp_path / "all").mkdir()
+    with pytest.raises(MetricError, match="too strange"):
+        run_jsonl(tmp_path / "all", [json.dumps(GOOD | {"source": "poison"}).encode()] * 3)
+
+
+def test_corrupt_parquet_names_the_file(tmp_path: Path) -> None:
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 and then nothing")
+    with pytest.raises(CorrigendaError, match=r"bad\.parquet: cannot be read"):
+        bulk([str(tmp_path / "bad.parquet")], str(tmp_path / "out"), ["green"], workers=0)
