@@ -146,7 +146,7 @@ def test_without_a_close_name_all_are_listed():
 
 
 WRONG = [
-    "", ":", "green:beta", "green:=1", "green:beta=", "green:beta=1,", "green:,", "green:beta=1,beta=2",
+    "", ":", "green:", "green: ", "green:beta", "green:=1", "green:beta=", "green:beta=1,", "green:,", "green:beta=1,beta=2",
     "green:beta=one", "green:beta=-1", "green:beta=nan", "green:n=-1", "green:n=2.5", "green:n=four",
     "green:unit=letter", "green:unit=", "green:whitespace=none", "gleu:variant=2016", "gleu:smooth=maybe",
     "gleu:references=union", "gleu:variant=2015,references=sampled", "gleu:lambda=0.1", "gleu:denominator=paper",

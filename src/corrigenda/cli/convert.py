@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs
+from corrigenda.cli.outputs import open_output
 from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
@@ -56,7 +54,7 @@ def run(args: argparse.Namespace) -> None:
         return
     if args.to in ("m2", "ixml") and systems:
         raise UsageError(f"{args.to} files hold no systems", remedy="Leave out --hyps, or write --to jsonl.")
-    with _output(args.out) as file:
+    with open_output(args.out) as file:
         if args.to == "m2":
             from corrigenda.formats import m2
 
@@ -106,15 +104,3 @@ def _write_text(corpus: Corpus, systems: list[Hypotheses], folder: str | None, f
             text.write(Path(folder) / f"{name}.txt", sentences)
     except OSError as error:
         raise CorrigendaError(f"cannot write into {folder}: {error.strerror}") from error
-
-
-@contextmanager
-def _output(path: str | None) -> Iterator[TextIO]:
-    if path is None or path == "-":
-        yield sys.stdout
-        return
-    try:
-        with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-    except OSError as error:
-        raise CorrigendaError(f"cannot write {path}: {error.strerror}") from error

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corrigenda.cli.render import latex_escaped, markdown_escaped
+from corrigenda.cli.plain_tables import print_table
 from corrigenda.core.result import Result
 from corrigenda.core.types import TIERS
 
@@ -27,7 +27,7 @@ def by_type(results: Sequence[Result], choice: str, style: str) -> None:
         _csv(typed, tier)
         return
     for result in typed:
-        {"table": _table, "markdown": _markdown, "latex": _latex}[style](result, tier)
+        print_table(_title(result), _headers(result, tier), list(_rows(result, tier)), style)
 
 
 def _headers(result: Result, tier: str) -> list[str]:
@@ -52,41 +52,5 @@ def _csv(results: Sequence[Result], tier: str) -> None:
             writer.writerow([result.system, result.metric, error_type, *entry["counts"].values(), *scores])
 
 
-def _table(result: Result, tier: str) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=Text(_title(result)), title_justify="left")
-    for place, header in enumerate(_headers(result, tier)):
-        table.add_column(header, justify="right" if place else "left")
-    for row in _rows(result, tier):
-        table.add_row(*map(Text, row))
-    Console(width=None if sys.stdout.isatty() else 1000, highlight=False).print(table)
-
-
 def _title(result: Result) -> str:
     return f"{result.system}, {result.metric}"
-
-
-def _markdown(result: Result, tier: str) -> None:
-    headers = _headers(result, tier)
-    print(f"\n{markdown_escaped(_title(result))}\n")
-    print(f"| {' | '.join(headers)} |")
-    print(f"|:--|{'--:|' * (len(headers) - 1)}")
-    for row in _rows(result, tier):
-        print(f"| {' | '.join(map(markdown_escaped, row))} |")
-
-
-def _latex(result: Result, tier: str) -> None:
-    headers = _headers(result, tier)
-    print(f"% {_title(result)}")
-    print(rf"\begin{{tabular}}{{l{'r' * (len(headers) - 1)}}}")
-    print(r"\toprule")
-    print(" & ".join(headers) + r" \\")
-    print(r"\midrule")
-    for row in _rows(result, tier):
-        print(" & ".join(map(latex_escaped, row)) + r" \\")
-    print(r"\bottomrule")
-    print(r"\end{tabular}")

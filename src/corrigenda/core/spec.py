@@ -66,9 +66,14 @@ def text(value: object) -> str:
 
 def split(specification: str) -> tuple[str, dict[str, str]]:
     """The name and the given parameters of `name:key=value,key=value`."""
-    name, _, rest = specification.partition(":")
+    name, colon, rest = specification.partition(":")
+    if colon and not rest.strip():
+        raise MetricError(
+            f"metric {specification!r}: nothing follows the colon",
+            remedy=f"Write {name.strip()}, or {name.strip()}:key=value.",
+        )
     given: dict[str, str] = {}
-    for part in rest.split(",") if rest else []:
+    for part in rest.split(",") if colon else []:
         key, equals, value = part.partition("=")
         if not equals or not key.strip():
             raise MetricError(
