@@ -75,6 +75,10 @@ private:
     std::size_t width() const { return in_reference + references_; }
     const std::int32_t* node(std::int32_t number) const { return &nodes_[static_cast<std::size_t>(number) * width()]; }
     std::int32_t* node(std::int32_t number) { return &nodes_[static_cast<std::size_t>(number) * width()]; }
+    bool has_key(std::int32_t number, std::int32_t parent_node, Token next) const {
+        const std::int32_t* fields = node(number);
+        return fields[parent] == parent_node && fields[token] == next;
+    }
     std::size_t size() const { return nodes_.size() / width(); }
     void add_node(std::int32_t parent, Token token, std::int32_t link);
     void put_into_slot(std::int32_t number);
