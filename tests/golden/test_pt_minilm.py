@@ -1,7 +1,7 @@
 """PT-M² and PT-ERRANT with real weights (MiniLM) are what the original code gave on CoNLL-2014.
 
-A part of the sentences is checked always; all of them, and the correlation with people, take three minutes
-or so on two cores, and are checked with CORRIGENDA_FULL=1. Scores of pairs are computed once for all tests here.
+A part of the sentences is checked always; all of them, and the correlation with people, take several minutes
+on two cores, and are checked with CORRIGENDA_FULL=1. Scores of pairs are computed once for all tests here.
 """
 
 from __future__ import annotations
