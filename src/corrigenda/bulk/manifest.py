@@ -51,7 +51,7 @@ class Manifest:
 def read(folder: Folder) -> Manifest | None:
     """The manifest of a run that was begun here, if there is one."""
     if not folder.exists(MANIFEST):
-        others = [name for name in folder.names() if name != LOCK]
+        others = [name for name in folder.names() if name not in _OWN]
         if others:
             raise CorrigendaError(
                 f"the folder is not empty, and no earlier run left it so ({others[0]} is in it)",
@@ -84,10 +84,8 @@ def clear(folder: Folder) -> None:
             folder.remove(name)
 
 
-def prepare(folder: Folder) -> None:
-    """Make the folders, and sweep out files that were never finished."""
-    for name in (SCORES, RECORDS):
-        folder.make(name)
+def sweep(folder: Folder) -> None:
+    """Remove files that were never finished: those of workers that died."""
     inside = [f"{STATISTICS}/{name}" for name in folder.names(STATISTICS)]
     for place in (SCORES, RECORDS, *inside):
         for name in folder.names(place):

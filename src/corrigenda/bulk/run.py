@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,7 @@ from corrigenda.bulk.lock import locked
 from corrigenda.bulk.manifest import REJECTED, TOTALS, Manifest, Plan
 from corrigenda.bulk.partitions import InputFormat, Partition, Shard, cut
 from corrigenda.bulk.progress import Progress, Silent
-from corrigenda.bulk.records import SCORES, Record, record_name, statistics_folder
+from corrigenda.bulk.records import RECORDS, SCORES, Record, record_name, statistics_folder
 from corrigenda.bulk.settings import Settings
 from corrigenda.bulk.storage import Folder, absolute
 from corrigenda.bulk.versions import versions
@@ -27,7 +26,6 @@ from corrigenda.errors import CorrigendaError, Location, MetricError, UsageError
 from corrigenda.metrics import metric as metric_from_text
 
 PARTITION_ROWS = 50_000
-_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
 _SHOWN_FAILURES = 5
 
 
@@ -76,12 +74,20 @@ def bulk(
         raise UsageError("there is nothing to score", remedy="Give at least one input.")
     settings = Settings(absolute(output), tuple(map(str, chosen)), columns, counts, cache, models or {})
     folder = Folder(settings.output)
-    folder.make()
-    with locked(folder):
-        if restart:
-            manifest.clear(folder)
-        run = _Run(folder, settings, chosen, progress or Silent(), max_errors)
-        return run.whole(shards, partition_rows, _Where(workers, scheduler, client))
+    try:
+        folder.make()
+        with locked(folder):
+            if restart:
+                manifest.clear(folder)
+            run = _Run(folder, settings, chosen, progress or Silent(), max_errors)
+            return run.whole(shards, partition_rows, _Where(workers, scheduler, client))
+    except OSError as error:
+        # What goes wrong with inputs has its own errors.
+        raise CorrigendaError(
+            f"cannot write: {(error.strerror or str(error)).lower()}",
+            at=Location(folder.url),
+            remedy="Make room, or check the permissions, and run the same command again; what is done is kept.",
+        ) from error
 
 
 def _checked_metrics(metrics: Sequence[Metric | str]) -> list[Metric]:
@@ -137,7 +143,9 @@ class _Run:
         return self._finish(found)
 
     def _make_folders(self) -> None:
-        manifest.prepare(self.folder)
+        for name in (SCORES, RECORDS):
+            self.folder.make(name)
+        manifest.sweep(self.folder)
         for place, metric in enumerate(self.metrics):
             if metric.policy("corpus").depends_on_others:
                 self.folder.make(statistics_folder(place, str(metric)))
@@ -208,13 +216,6 @@ class _Run:
 
     def _fail(self, label: str, error: Exception) -> None:
         """A bad input stops only itself; a full disk, or a program that is missing, stops everything."""
-        if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            reason = (error.strerror or str(error)).lower()
-            raise CorrigendaError(
-                f"cannot write: {reason}",
-                at=Location(self.folder.url),
-                remedy="Make room and run the same command again; what is done is kept.",
-            ) from error
         if not isinstance(error, CorrigendaError) or error.location is None:
             raise error
         self.failures.append((label, error))
@@ -250,6 +251,7 @@ class _Run:
         outcome = fold.results(self.folder, pairs, self.metrics)
         rows = sum(record.rows for _, record in pairs)
         done = Bulk(outcome, rows, rejected, self.folder.url, self.folder.shown(SCORES), self.rows)
+        manifest.sweep(self.folder)
         self.folder.write(TOTALS, json.dumps(_totals(done), ensure_ascii=False, indent=2).encode())
         return done
 

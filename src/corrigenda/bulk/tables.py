@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import IO, Any
 
 import numpy as np
@@ -41,6 +42,13 @@ class TableWriter:
             ordered = table.select(self._writer.schema.names).cast(self._writer.schema)
             self._writer.write_table(ordered, row_group_size=max(1, table.num_rows))
         self._waiting = []
+
+    def abandon(self) -> None:
+        """After an error: nobody will read the file, but Arrow would try to end it, and complain."""
+        if self._writer is not None:
+            with suppress(Exception):
+                self._writer.close()
+            self._writer.is_open = False
 
     def close(self) -> None:
         """Write what waits, and the end of the file."""

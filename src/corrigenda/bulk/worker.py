@@ -130,9 +130,20 @@ def _scored(partition: Partition, settings: Settings, folder: Folder, metrics: S
 
 def _table(folder: Folder, name: str, stack: ExitStack) -> tables.TableWriter:
     writer = tables.TableWriter(stack.enter_context(folder.writing(name)))
-    # Closed before the file is: only a table with its end is complete. After an error there is nothing to end.
-    stack.push(lambda kind, _error, _trace: writer.close() if kind is None else None)
+    # Closed before the file is: only a table with its end is complete.
+    stack.push(lambda kind, _error, _trace: _close(writer, failed=kind is not None))
     return writer
+
+
+def _close(writer: tables.TableWriter, *, failed: bool) -> None:
+    try:
+        if not failed:
+            writer.close()
+            return
+    except BaseException:
+        writer.abandon()
+        raise
+    writer.abandon()
 
 
 @dataclass
