@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from corrigenda.rewards.accumulator import Accumulator
 from corrigenda.rewards.evaluation_module import EvaluationModule
-from corrigenda.rewards.reward import Reward, reward
+from corrigenda.rewards.scores import Reward, reward
 from corrigenda.rewards.trl import TrlReward, trl_reward
 
 __all__ = ["Accumulator", "EvaluationModule", "Reward", "TrlReward", "reward", "trl_reward"]

@@ -15,7 +15,7 @@ from corrigenda.metrics import metric as metric_from_text
 from corrigenda.rewards.alone import check_alone
 from corrigenda.rewards.batch import References, batch_of
 from corrigenda.rewards.counting import checked_statistics, counter_for
-from corrigenda.rewards.reward import CACHE_SIZE, sentence_scores
+from corrigenda.rewards.scores import CACHE_SIZE, sentence_scores
 
 State = Mapping[str, Array]
 """`counts` [rows, K] and `references` [sentences], the number of rows of each: states join end to end."""

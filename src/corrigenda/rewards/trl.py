@@ -7,7 +7,7 @@ from typing import Any
 
 from corrigenda.core.metric import Metric
 from corrigenda.errors import FormatError
-from corrigenda.rewards.reward import Reward, reward
+from corrigenda.rewards.scores import Reward, reward
 
 Completion = str | Sequence[Mapping[str, Any]]
 """A text, or the messages of a conversation."""
