@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from corrigenda.bulk.versions import versions
@@ -125,7 +126,7 @@ def _connected(address: str) -> Iterator[Any]:
     from distributed import Client
 
     try:
-        client = Client(address, timeout="15s")
+        client = Client(**_address(address), timeout="15s")
     except (OSError, ValueError, ImportError) as error:
         raise CorrigendaError(
             f"no Dask scheduler answers at {address}",
@@ -133,6 +134,15 @@ def _connected(address: str) -> Iterator[Any]:
         ) from error
     with client:
         yield client
+
+
+def _address(text: str) -> dict[str, str]:
+    """An address, or the file into which a scheduler wrote its own: batch queues know none beforehand."""
+    if not text.endswith(".json"):
+        return {"address": text}
+    if not Path(text).is_file():
+        raise FileNotFoundError(text)
+    return {"scheduler_file": text}
 
 
 def _checked(client: Any) -> OnDask:

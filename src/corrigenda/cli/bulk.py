@@ -52,7 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--workers", type=int, metavar="N", help="processes here (default: all cores; 0: none but this)"
     )
-    group.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, e.g. tcp://head:8786")
+    group.add_argument(
+        "--scheduler", metavar="ADDRESS", help="a Dask cluster's, e.g. tcp://head:8786, or its scheduler file"
+    )
     group.add_argument(
         "--partition-rows", type=int, metavar="N", help="rows that a worker takes at a time (default: 50000)"
     )
@@ -109,7 +111,10 @@ def run(args: argparse.Namespace) -> None:
             models={name: value for name, value in models.items() if value is not None},
             progress=progress,
         )
-    _print(done, time.perf_counter() - begin)
+    if done.rows_by_this_run:
+        speed = done.rows_by_this_run / (time.perf_counter() - begin)
+        print(f"corrigenda: {done.rows_by_this_run:,} rows, {speed:,.0f} a second", file=sys.stderr)
+    _print(done, args.output.rstrip("/"))
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -131,15 +136,14 @@ def _check(args: argparse.Namespace) -> None:
             raise UsageError(f"--{name} is {value}", remedy=f"It takes a whole number from {least} on.")
 
 
-def _print(done: Bulk, seconds: float) -> None:
+def _print(done: Bulk, output: str) -> None:
     from corrigenda.cli import render
 
     for level in ("corpus", "sentence"):
         render.results([result for result in done.results if result.level == level], done.rows, 0, "table")
-    speed = f", {done.rows_by_this_run / seconds:,.0f} rows a second" if done.rows_by_this_run else ""
-    print(f"{done.rows - len(done.rejected):,} rows scored{speed}; a score for each of them in {done.scores}")
+    print(f"{done.rows - len(done.rejected):,} rows scored; a score for each of them in {output}/scores")
     if done.rejected:
-        print(f"{len(done.rejected):,} rows rejected; which and why: {done.output}/rejected.jsonl")
+        print(f"{len(done.rejected):,} rows rejected; which and why: {output}/rejected.jsonl")
         for file, row, reason in done.rejected[:3]:
             print(f"  {file}, row {row:,}: {reason}")
 
