@@ -52,7 +52,9 @@ def test_scores_are_those_of_evaluate(scored, specification):
 def test_a_metric_sees_all_systems_before_the_first(sample, monkeypatch):
     """So that a parse or an encoding which two systems need is made once."""
     seen = []
-    monkeypatch.setattr(Green, "prepare", lambda self, corpus, systems, threads: seen.append((len(corpus), systems)))
+    monkeypatch.setattr(
+        Green, "prepare", lambda self, corpus, systems, threads: seen.append((len(corpus), systems))
+    )
     monkeypatch.setattr(Green, "statistics", lambda self, corpus, hypotheses, threads: seen.append(hypotheses.name))
     score_systems([metric("green")], sample.corpus_for, sample.systems)
     assert seen == [(len(sample.corpus), sample.systems), *(system.name for system in sample.systems)]
