@@ -34,6 +34,8 @@ def check_same(rows: Rows, output: Path, *, metrics: list[str] = METRICS) -> Non
     for level in ("corpus", "sentence"):
         for expected in evaluate(corpus, [hypotheses], metrics, level=level, threads=1):
             data = expected.to_dict()
+            # Error types are not counted in bulk.
+            data.pop("types", None)
             assert found[str(expected.metric), level] == data
             if level == "sentence":
                 assert table[str(expected.metric)] == expected.sentence_scores.tolist()

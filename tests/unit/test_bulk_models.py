@@ -1,0 +1,46 @@
+"""Bulk scoring by metrics with models: the same numbers, and a model is loaded once in a process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from distributed import Client, LocalCluster
+from test_bulk_equal import check_same
+
+from bulk_tables import made_up_rows, write_jsonl
+from corrigenda.bulk import bulk
+from errant_model import cache, errant_ready, model  # noqa: F401
+
+METRICS = ["errant", "errant:choice=optimal", "cleme", "cleme:assumption=independent", "cleme:choice=optimal"]
+
+
+@pytest.mark.usefixtures("errant_ready")
+def test_errant_and_cleme(tmp_path: Path) -> None:
+    """CLEME's weights depend on the mean of all partitions."""
+    rows = made_up_rows(40)
+    path = write_jsonl(rows, tmp_path / "rows.jsonl")
+    bulk([str(path)], str(tmp_path / "out"), METRICS, workers=0, partition_rows=9)
+    check_same(rows, tmp_path / "out", metrics=METRICS)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("errant_ready")
+def test_one_model_a_worker(tmp_path: Path) -> None:
+    """Every worker has loaded the model once, however many partitions it had."""
+    rows = made_up_rows(60)
+    path = write_jsonl(rows, tmp_path / "rows.jsonl")
+    cluster = LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None, silence_logs=50)
+    with cluster, Client(cluster) as client:
+        bulk([str(path)], str(tmp_path / "out"), ["errant"], client=client, partition_rows=5, cache=False)
+        loads = client.run(times_loaded)
+    assert set(loads.values()) <= {0, 1}
+    assert sum(loads.values()) >= 1
+    check_same(rows, tmp_path / "out", metrics=["errant"])
+
+
+def times_loaded() -> int:
+    """How often this process has loaded spaCy's model."""
+    from corrigenda.errant.annotator import loaded
+
+    return loaded.cache_info().misses
