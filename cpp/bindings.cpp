@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "align3.hpp"
+#include "best_rows.hpp"
 #include "errant_align.hpp"
 #include "maxmatch.hpp"
 #include "ngram.hpp"
@@ -130,6 +131,29 @@ nb::tuple count_prepared_sentences(const nb::tuple& prepared, const nb::tuple& h
                           to_numpy(std::move(counted.reference_offsets), {sentences.size() + 1}));
 }
 
+using Rows = nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Key = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Alive = nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+SentenceRows sentence_rows(const Offsets& offsets) { return {offsets.data(), offsets.shape(0) - 1}; }
+
+nb::object find_distinct_rows(const Rows& counts, const Offsets& offsets) {
+    auto alive = distinct_rows(sentence_rows(offsets), static_cast<const char*>(counts.data()),
+                               counts.shape(1) * counts.itemsize());
+    const auto rows = alive.size();
+    return to_numpy(std::move(alive), {rows});
+}
+
+std::size_t keep_best_rows(const Key& key, const Offsets& offsets, const Alive& alive) {
+    return keep_best(sentence_rows(offsets), key.data(), alive.data());
+}
+
+nb::object first_rows_alive(const Alive& alive, const Offsets& offsets) {
+    auto first = first_alive(sentence_rows(offsets), alive.data());
+    const auto sentences = first.size();
+    return to_numpy(std::move(first), {std::size_t{1}, sentences});
+}
+
 // The edits as rows of start, end (in the source), begin, finish (in the hypothesis), gold (its place, or -1).
 std::vector<std::int32_t> as_rows(const std::vector<SystemEdit>& edits) {
     std::vector<std::int32_t> rows;
@@ -235,6 +259,10 @@ NB_MODULE(_kernels, module) {
         .def("__init__", &make_prepared_sentence, "source"_a, "references"_a, "unit"_a, "order"_a, "pooled"_a)
         .def("__sizeof__", &PreparedSentence::memory);
     module.def("count_prepared", &count_prepared_sentences, "prepared"_a, "hypotheses"_a, "threads"_a);
+
+    module.def("distinct_rows", &find_distinct_rows, "counts"_a.noconvert(), "offsets"_a.noconvert());
+    module.def("keep_best", &keep_best_rows, "key"_a.noconvert(), "offsets"_a.noconvert(), "alive"_a.noconvert());
+    module.def("first_alive", &first_rows_alive, "alive"_a.noconvert(), "offsets"_a.noconvert());
 
     module.def("align_three", &align_three, "source"_a.noconvert(), "hypothesis"_a.noconvert(),
                "reference"_a.noconvert());

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,6 +33,9 @@ class PreparedSentence:
 def count_prepared(
     prepared: tuple[PreparedSentence, ...], hypotheses: tuple[str, ...], threads: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], _Offsets, _Offsets]: ...
+def distinct_rows(counts: npt.NDArray[Any], offsets: _Offsets) -> npt.NDArray[np.uint8]: ...
+def keep_best(key: npt.NDArray[np.float64], offsets: _Offsets, alive: npt.NDArray[np.uint8]) -> int: ...
+def first_alive(alive: npt.NDArray[np.uint8], offsets: _Offsets) -> npt.NDArray[np.int64]: ...
 def max_match(
     source_ids: _Ids,
     source_offsets: _Offsets,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from corrigenda.core import spec
-from corrigenda.core.choice import BestLocal
+from corrigenda.core.best_rows import BestRows
 from corrigenda.core.metric import Level, f_score
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
@@ -57,16 +57,18 @@ class Green(NgramMetric):
         regions = counted.counts[:, :, : len(REGIONS)]
         return Statistics(regions.reshape(len(regions), self.n * len(REGIONS)), counted.offsets)
 
-    def policy(self, level: Level) -> BestLocal:
+    def policy(self, level: Level) -> BestRows:
         """The reference with the best sentence score; ties by the scores of shorter n-grams."""
-        return BestLocal(self._tie_keys)
+        return BestRows(self._tie_keys)
 
-    def _tie_keys(self, counts: Array) -> Sequence[Array]:
+    def _tie_keys(self, counts: Array) -> Iterator[Array]:
         """The score of 1..N, of 1..N-1, … of 1."""
-        precision, recall = self._cumulative_means(counts)
+        products = self._cumulative_products(counts)
         # Rounded, so that scores which are equal but for the last bits are ties.
-        scores = np.round(f_score(precision, recall, self.beta), 12)
-        return [scores[..., n] for n in reversed(range(self.n))]
+        yield np.round(self._f_score(self._roots(products[..., -1:], self.n))[..., 0], 12)
+        scores = np.round(self._f_score(self._roots(products[..., :-1])), 12)
+        for n in reversed(range(self.n - 1)):
+            yield scores[..., n]
 
     def _cumulative_products(self, totals: Array) -> Array:
         """Products [2, ..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
@@ -80,19 +82,26 @@ class Green(NgramMetric):
         np.divide(true_positive, expected, out=fractions, where=expected != 0)
         return np.cumprod(fractions, axis=-1, out=fractions)
 
+    def _roots(self, products: Array, first: int = 1) -> Array:
+        """Geometric means from products of `first`, `first` + 1, … numbers."""
+        # Always an array of roots: numpy takes some of them otherwise where they are plain numbers.
+        return np.asarray(products ** (1 / np.arange(first, first + products.shape[-1])))
+
+    def _f_score(self, means: Array) -> Array:
+        """F_β of means [2, ...] of precision and recall."""
+        return f_score(means[0], means[1], self.beta)
+
     def _cumulative_means(self, totals: Array) -> Array:
         """Geometric means [2, ..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
-        return np.asarray(self._cumulative_products(totals) ** (1 / np.arange(1, self.n + 1)))
+        return self._roots(self._cumulative_products(totals))
 
     def _means(self, totals: Array) -> Array:
         """Geometric means [2, ...] of the precisions, and of the recalls, of n = 1..N."""
-        # The root as an array: numpy takes some roots otherwise where they are plain numbers.
-        return np.asarray(self._cumulative_products(totals)[..., -1] ** np.array([1 / self.n]))
+        return self._roots(self._cumulative_products(totals)[..., -1:], self.n)[..., 0]
 
     def score(self, totals: Array) -> Array:
         """F_β; 0 where precision or recall is 0."""
-        precision, recall = self._means(totals)
-        return f_score(precision, recall, self.beta)
+        return self._f_score(self._means(totals))
 
     def measures(self, totals: Array) -> dict[str, Array]:
         """Precision and recall: geometric means over n."""

@@ -1,0 +1,67 @@
+// The best row of each sentence, key by key: which reference counts. The keys are the metric's business.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace corrigenda {
+
+// The rows of sentence i are offsets[i] .. offsets[i + 1); `alive[row]` says whether a row can still win.
+struct SentenceRows {
+    const std::int64_t* offsets = nullptr;
+    std::size_t sentences = 0;
+};
+
+// Rows with the very bytes of an earlier row of their sentence cannot win: all their keys are the same.
+inline std::vector<std::uint8_t> distinct_rows(SentenceRows rows, const char* counts, std::size_t row_bytes) {
+    std::vector<std::uint8_t> alive(static_cast<std::size_t>(rows.offsets[rows.sentences]), 1);
+    for (std::size_t sentence = 0; sentence < rows.sentences; ++sentence) {
+        const auto begin = static_cast<std::size_t>(rows.offsets[sentence]);
+        const auto end = static_cast<std::size_t>(rows.offsets[sentence + 1]);
+        for (std::size_t row = begin + 1; row < end; ++row) {
+            // Against the first and the one before: equal references mostly stand together, and a comparison
+            // with all the others would take the square of their number.
+            const char* own = counts + row * row_bytes;
+            if (std::memcmp(own, counts + begin * row_bytes, row_bytes) == 0 ||
+                std::memcmp(own, own - row_bytes, row_bytes) == 0) {
+                alive[row] = 0;
+            }
+        }
+    }
+    return alive;
+}
+
+// Of the rows that are alive those with the largest key stay so; in how many sentences there are several.
+inline std::size_t keep_best(SentenceRows rows, const double* key, std::uint8_t* alive) {
+    std::size_t open = 0;
+    for (std::size_t sentence = 0; sentence < rows.sentences; ++sentence) {
+        const std::int64_t begin = rows.offsets[sentence];
+        const std::int64_t end = rows.offsets[sentence + 1];
+        std::int64_t best = -1;
+        for (std::int64_t row = begin; row < end; ++row) {
+            if (alive[row] && (best < 0 || key[row] > key[best])) best = row;
+        }
+        std::size_t left = 0;
+        for (std::int64_t row = begin; row < end; ++row) {
+            alive[row] = alive[row] && key[row] == key[best];
+            left += alive[row];
+        }
+        open += left > 1;
+    }
+    return open;
+}
+
+// The first row of each sentence that is alive.
+inline std::vector<std::int64_t> first_alive(SentenceRows rows, const std::uint8_t* alive) {
+    std::vector<std::int64_t> first(rows.sentences);
+    for (std::size_t sentence = 0; sentence < rows.sentences; ++sentence) {
+        std::int64_t row = rows.offsets[sentence];
+        while (row + 1 < rows.offsets[sentence + 1] && !alive[row]) ++row;
+        first[sentence] = row;
+    }
+    return first;
+}
+
+}  // namespace corrigenda

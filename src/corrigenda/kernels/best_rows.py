@@ -1,0 +1,29 @@
+"""The best row of each sentence, key by key; see cpp/best_rows.hpp."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda import _kernels
+from corrigenda.kernels.ragged import check_offsets
+
+
+def best_rows(
+    counts: npt.NDArray[Any], offsets: npt.NDArray[np.int64], keys: Iterable[npt.NDArray[np.float64]]
+) -> npt.NDArray[np.int64]:
+    """For each sentence [1, sentences] the row that is best by the first key, ties by the next; then the earlier one.
+
+    A key is only asked for where those before it left ties between rows with different counts.
+    """
+    check_offsets(offsets, len(offsets) - 1, len(counts), "offsets")
+    alive = _kernels.distinct_rows(np.ascontiguousarray(counts), offsets)
+    for key in keys:
+        if key.shape != alive.shape:
+            raise ValueError(f"a key of shape {key.shape} for {len(alive)} rows")
+        if not _kernels.keep_best(np.ascontiguousarray(key, np.float64), offsets, alive):
+            break
+    return _kernels.first_alive(alive, offsets)
