@@ -94,15 +94,6 @@ def test_options_that_make_no_sense(options: list[str], problem: str, tmp_path: 
     assert "Traceback" not in done.stderr
 
 
-def test_no_scheduler_answers(tmp_path: Path) -> None:
-    write_jsonl(made_up_rows(3), tmp_path / "rows.jsonl")
-    options = ["--output", tmp_path / "out", "--metrics", "green", "--scheduler", str(tmp_path / "cluster.json")]
-    done = bulk(tmp_path / "rows.jsonl", *options)
-    assert done.returncode == 1
-    assert "no Dask scheduler answers" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_max_errors(tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text("{}\n{}\n")
     done = bulk(

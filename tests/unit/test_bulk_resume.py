@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bulk_tables import made_up_rows, scores, totals, write_jsonl
-from corrigenda.bulk import Columns, bulk, run
+from corrigenda.bulk import Columns, bulk, cluster, run
 from corrigenda.bulk.lock import locked
 from corrigenda.bulk.storage import Folder
 from corrigenda.errors import CorrigendaError
@@ -200,3 +200,10 @@ def test_a_folder_of_other_things_is_left_alone(inputs: list[str], tmp_path: Pat
         with pytest.raises(CorrigendaError, match=r"not empty.*thesis\.tex"):
             score(inputs, tmp_path / "out", **options)
     assert (tmp_path / "out" / "thesis.tex").exists()
+
+
+def test_no_scheduler_answers(inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_SECONDS_FOR_SCHEDULER", 1)
+    for address in (str(tmp_path / "cluster.json"), "tcp://127.0.0.1:1"):
+        with pytest.raises(CorrigendaError, match="no Dask scheduler answers"):
+            score(inputs, tmp_path / "out", workers=None, scheduler=address)

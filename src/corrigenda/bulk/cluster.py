@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -16,6 +17,9 @@ from corrigenda.kernels import default_threads
 _Item = TypeVar("_Item")
 _TASKS_A_THREAD = 2
 """One that runs and one that waits: a worker never idles, and little is lost when the client stops."""
+_SECONDS_FOR_SCHEDULER = 15
+_SECONDS_FOR_WORKERS = 60
+"""For those that have just been started."""
 
 
 class Workers(Protocol):
@@ -126,7 +130,7 @@ def _connected(address: str) -> Iterator[Any]:
     from distributed import Client
 
     try:
-        client = Client(**_address(address), timeout="15s")
+        client = Client(**_address(address), timeout=_SECONDS_FOR_SCHEDULER)
     except (OSError, ValueError, ImportError) as error:
         raise CorrigendaError(
             f"no Dask scheduler answers at {address}",
@@ -140,8 +144,11 @@ def _address(text: str) -> dict[str, str]:
     """An address, or the file into which a scheduler wrote its own: batch queues know none beforehand."""
     if not text.endswith(".json"):
         return {"address": text}
-    if not Path(text).is_file():
-        raise FileNotFoundError(text)
+    deadline = time.monotonic() + _SECONDS_FOR_SCHEDULER
+    while not Path(text).is_file():
+        if time.monotonic() > deadline:
+            raise FileNotFoundError(text)
+        time.sleep(0.1)
     return {"scheduler_file": text}
 
 
@@ -149,7 +156,7 @@ def _checked(client: Any) -> OnDask:
     """Workers must be there, and have the programs that this process has."""
     if not client.nthreads():
         try:
-            client.wait_for_workers(1, timeout=30)
+            client.wait_for_workers(1, timeout=_SECONDS_FOR_WORKERS)
         except TimeoutError as error:
             raise CorrigendaError(
                 "the scheduler has no worker", remedy="Start some: dask worker tcp://HOST:8786."

@@ -1,0 +1,12 @@
+"""Pages that read like a notebook print what they say."""
+
+import notebook
+import pytest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", notebook.PAGES, ids=lambda path: path.name)
+def test_cells_print_what_the_page_says(path):
+    """Every cell is run again, in order."""
+    page = path.read_text(encoding="utf-8")
+    assert notebook.refreshed(page) == page, "run: python docs/notebook.py --write"
