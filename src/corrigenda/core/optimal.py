@@ -59,15 +59,22 @@ class Optimal(Choice):
         return lambda statistics: self.chooser(self.solve(lambda: [statistics]))(statistics)
 
     def solve(self, blocks: Pass) -> Ratio | None:
-        """The λ that cannot be raised; None where every sentence has a reference with which nothing is wrong."""
+        """The λ by which to choose, which cannot be raised.
+
+        None where every sentence has a reference with which nothing is wrong.
+        """
         if all(self._can_be_faultless(block) for block in blocks()):
             return None
-        best: Ratio = Fraction(0)
+        ratio: Ratio = Fraction(0)
+        best, reached = ratio, ratio
         while True:
-            better = self._ratio_of_choice(blocks(), best)
-            if better <= best:
+            better = self._ratio_of_choice(blocks(), ratio)
+            # Whole numbers never fall back; floats may, where λ leaves a sentence less to gain than rounding takes.
+            if better >= reached:
+                best, reached = ratio, better
+            if better <= ratio:
                 return best
-            best = better
+            ratio = better
 
     def chooser(self, ratio: Ratio | None) -> Chooser:
         """Chooses each sentence's reference by itself, once λ is known."""

@@ -26,4 +26,5 @@ def best_rows(
             raise ValueError(f"a key of shape {key.shape} for {len(alive)} rows")
         if not _kernels.keep_best(np.ascontiguousarray(key, np.float64), offsets, alive):
             break
-    return _kernels.first_alive(alive, offsets)
+    # Python prints numpy's own kind of 64-bit numbers without their type.
+    return _kernels.first_alive(alive, offsets).view(np.int64)
