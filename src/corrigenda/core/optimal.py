@@ -132,6 +132,6 @@ def _weighed(amounts: Sequence[Array], weights: tuple[Any, Any, Any]) -> Array:
         with np.errstate(invalid="ignore"):
             value = sum(amount * weight for amount, weight in zip(amounts, weights, strict=True))
         return np.where(np.isfinite(value), value, -np.inf)
-    largest = sum(int(amount.max()) * abs(weight) for amount, weight in zip(amounts, weights, strict=True))
+    largest = sum(max(1, int(amount.max())) * abs(weight) for amount, weight in zip(amounts, weights, strict=True))
     kind = object if largest >= _LARGEST else np.int64
     return np.asarray(sum(amount.astype(kind) * weight for amount, weight in zip(amounts, weights, strict=True)))
