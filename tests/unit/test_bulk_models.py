@@ -9,8 +9,10 @@ from distributed import Client, LocalCluster
 from test_bulk_equal import check_same
 
 from bulk_tables import made_up_rows, write_jsonl
+from corrigenda import evaluate
 from corrigenda.bulk import bulk
 from errant_model import cache, errant_ready, model  # noqa: F401
+from tiny_models import encoder_folder, score_cache  # noqa: F401
 
 METRICS = ["errant", "errant:choice=optimal", "cleme", "cleme:assumption=independent", "cleme:choice=optimal"]
 
@@ -44,3 +46,23 @@ def times_loaded() -> int:
     from corrigenda.errant.annotator import loaded
 
     return loaded.cache_info().misses
+
+
+def test_a_pretrained_model(tmp_path: Path, encoder_folder: str, score_cache: Path) -> None:  # noqa: F811
+    """Models compute in batches, so partitions move their scores a little."""
+    rows = made_up_rows(40)
+    path = write_jsonl(rows, tmp_path / "rows.jsonl")
+    metrics = [f"bertscore:model={encoder_folder}", f"pt-m2:model={encoder_folder}"]
+    done = bulk(
+        [str(path)], str(tmp_path / "out"), metrics, workers=0, partition_rows=9, models={"batch_tokens": 64}
+    )
+    corpus, hypotheses = rows.corpus()
+    for level in ("corpus", "sentence"):
+        for expected in evaluate(corpus, [hypotheses], metrics, level=level, threads=1):
+            (found,) = [
+                result
+                for result in done.results
+                if str(result.metric) == str(expected.metric) and result.level == level
+            ]
+            assert found.score == pytest.approx(expected.score, abs=1e-5)
+            assert found.signature == expected.signature
