@@ -12,6 +12,7 @@
 #include "best_rows.hpp"
 #include "errant_align.hpp"
 #include "maxmatch.hpp"
+#include "minimal_edits.hpp"
 #include "ngram.hpp"
 #include "prepared.hpp"
 #include "ragged.hpp"
@@ -184,6 +185,23 @@ nb::tuple max_match(const Ids& source_ids, const Offsets& source_offsets, const 
                           to_numpy(std::move(edits.offsets), {offsets}));
 }
 
+// For each reference its edits as rows of start, end (in the source), begin, finish (in the reference).
+nb::tuple minimal_edits(const Ids& source_ids, const Offsets& source_offsets, const Ids& reference_ids,
+                        const Offsets& reference_offsets, const Offsets& references_of_sentence, std::size_t threads) {
+    ReferenceEdits edits;
+    {
+        const nb::gil_scoped_release unlocked;
+        edits = minimal_edits_batch(ragged(source_ids, source_offsets), ragged(reference_ids, reference_offsets),
+                                    references_of_sentence.data(), threads);
+    }
+    std::vector<std::int32_t> rows;
+    rows.reserve(4 * edits.spans.size());
+    for (const ChangedSpan& span : edits.spans) rows.insert(rows.end(), {span.start, span.end, span.begin, span.finish});
+    const auto found = edits.spans.size();
+    const auto offsets = edits.offsets.size();
+    return nb::make_tuple(to_numpy(std::move(rows), {found, 4}), to_numpy(std::move(edits.offsets), {offsets}));
+}
+
 nb::object count_alignment_columns(const Ids& source_ids, const Offsets& source_offsets, const Ids& reference_ids,
                                    const Offsets& reference_word_offsets, const Offsets& reference_offsets,
                                    const Ids& hypothesis_ids, const Offsets& hypothesis_word_offsets,
@@ -277,6 +295,9 @@ NB_MODULE(_kernels, module) {
         .def("__init__", &make_errant_aligner, "open_parts_of_speech"_a.noconvert())
         .def("align", &errant_align, "source"_a, "target"_a);
 
+    module.def("minimal_edits", &minimal_edits, "source_ids"_a.noconvert(), "source_offsets"_a.noconvert(),
+               "reference_ids"_a.noconvert(), "reference_offsets"_a.noconvert(),
+               "references_of_sentence"_a.noconvert(), "threads"_a);
     module.def("max_match", &max_match, "source_ids"_a.noconvert(), "source_offsets"_a.noconvert(),
                "hypothesis_ids"_a.noconvert(), "hypothesis_offsets"_a.noconvert(), "annotation_offsets"_a.noconvert(),
                "edit_offsets"_a.noconvert(), "spans"_a.noconvert(), "correction_offsets"_a.noconvert(),

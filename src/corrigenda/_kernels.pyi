@@ -36,6 +36,14 @@ def count_prepared(
 def distinct_rows(counts: npt.NDArray[Any], offsets: _Offsets) -> npt.NDArray[np.uint8]: ...
 def keep_best(key: npt.NDArray[np.float64], offsets: _Offsets, alive: npt.NDArray[np.uint8]) -> int: ...
 def first_alive(alive: npt.NDArray[np.uint8], offsets: _Offsets) -> npt.NDArray[np.int64]: ...
+def minimal_edits(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    reference_ids: _Ids,
+    reference_offsets: _Offsets,
+    references_of_sentence: _Offsets,
+    threads: int,
+) -> tuple[npt.NDArray[np.int32], _Offsets]: ...
 def max_match(
     source_ids: _Ids,
     source_offsets: _Offsets,

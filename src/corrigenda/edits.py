@@ -73,74 +73,19 @@ def extract_edits(source: Sequence[str], target: Sequence[str]) -> tuple[Edit, .
 
     Types are the operations M(issing), R(eplacement) and U(nnecessary).
     """
+    from corrigenda.kernels.minimal_edits import minimal_edits
+    from corrigenda.kernels.ragged import one_reference, single
+
+    ids: dict[str, int] = {}
+    before, after = (single([ids.setdefault(word, len(ids)) for word in words]) for words in (source, target))
+    found = minimal_edits(before, after, one_reference(), threads=1)
+    return edits_of_spans(found.spans.tolist(), target)
+
+
+def edits_of_spans(spans: Sequence[Sequence[int]], target: Sequence[str]) -> tuple[Edit, ...]:
+    """Edits from rows of start and end in the source, begin and finish in the target."""
     edits: list[Edit] = []
-    for source_begin, source_end, target_begin, target_end in _changed_spans(source, target):
-        operation = "M" if source_begin == source_end else "U" if target_begin == target_end else "R"
-        correction = " ".join(target[target_begin:target_end])
-        edits.append(Edit(source_begin, source_end, (correction,), operation))
+    for start, end, begin, finish in spans:
+        operation = "M" if start == end else "U" if begin == finish else "R"
+        edits.append(Edit(start, end, (" ".join(target[begin:finish]),), operation))
     return tuple(edits)
-
-
-def _changed_spans(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    prefix = _common_prefix(source, target)
-    suffix = _common_prefix(source[prefix:][::-1], target[prefix:][::-1])
-    source_middle = source[prefix : len(source) - suffix]
-    target_middle = target[prefix : len(target) - suffix]
-    spans: list[tuple[int, int, int, int]] = []
-    previous = (0, 0)
-    for i, j in [*_matches(source_middle, target_middle), (len(source_middle), len(target_middle))]:
-        if (i, j) != previous:
-            spans.append((prefix + previous[0], prefix + i, prefix + previous[1], prefix + j))
-        previous = (i + 1, j + 1)
-    return spans
-
-
-def _common_prefix(left: Sequence[str], right: Sequence[str]) -> int:
-    length = 0
-    for a, b in zip(left, right, strict=False):
-        if a != b:
-            break
-        length += 1
-    return length
-
-
-def _matches(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-    """The matched positions on a cheapest path of the Levenshtein table, diagonal steps preferred."""
-    columns = _levenshtein(source, target)
-    matches: list[tuple[int, int]] = []
-    i, j = len(source), len(target)
-    while i and j:
-        free_diagonal, costly_deletion = columns[j - 1]
-        equal = source[i - 1] == target[j - 1]
-        if equal or not free_diagonal >> (i - 1) & 1:
-            i, j = i - 1, j - 1
-            if equal:
-                matches.append((i, j))
-        elif costly_deletion >> (i - 1) & 1:
-            i -= 1
-        else:
-            j -= 1
-    return matches[::-1]
-
-
-def _levenshtein(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-    """The columns of the table as differences, a bit a row, so that a column takes a handful of operations.
-
-    For each target word: the rows whose cell costs no more than its diagonal neighbour, and the rows
-    whose cell costs one more than the cell above. After Myers (1999) in the form of Hyyrö (2003).
-    """
-    places: dict[str, int] = {}
-    for row, word in enumerate(source):
-        places[word] = places.get(word, 0) | 1 << row
-    everywhere = (1 << len(source)) - 1
-    more, less = everywhere, 0  # rows whose cell costs one more, or one less, than the cell above
-    columns: list[tuple[int, int]] = []
-    for word in target:
-        equal = places.get(word, 0)
-        free_diagonal = ((((equal & more) + more) ^ more) | equal | less) & everywhere
-        more_than_left = (less | ~(free_diagonal | more)) << 1 | 1
-        less_than_left = (free_diagonal & more) << 1
-        more = (less_than_left | ~(free_diagonal | more_than_left)) & everywhere
-        less = more_than_left & free_diagonal
-        columns.append((free_diagonal, more))
-    return columns

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Literal
 
 from corrigenda.corpus import Corpus
-from corrigenda.edits import Annotation, extract_edits
+from corrigenda.edits import Annotation, edits_of_spans
+from corrigenda.kernels import default_threads
+from corrigenda.kernels.minimal_edits import ReferenceEdits, minimal_edits
+from corrigenda.tokens import pack
 
 
 def gold_origin(corpus: Corpus) -> Literal["annotated", "extracted"]:
@@ -20,11 +24,24 @@ def gold_annotations(corpus: Corpus) -> tuple[tuple[Annotation, ...], ...]:
     return corpus.once("extracted gold", lambda: _extracted(corpus))
 
 
+def extracted_edits(corpus: Corpus, *, threads: int) -> ReferenceEdits:
+    """The edits of every reference, in places of words: of the corpus as `pack` has it."""
+
+    def extract() -> ReferenceEdits:
+        packed = pack(corpus, "word")
+        return minimal_edits(packed.sources, packed.references, packed.references_of_sentence, threads=threads)
+
+    return corpus.once("extracted edits", extract)
+
+
 def _extracted(corpus: Corpus) -> tuple[tuple[Annotation, ...], ...]:
+    found = extracted_edits(corpus, threads=default_threads())
+    spans = found.spans.tolist()
+    bounds = itertools.pairwise(found.offsets.tolist())
     return tuple(
         tuple(
-            Annotation(annotator, extract_edits(source.split(), reference.split()))
+            Annotation(annotator, edits_of_spans(spans[slice(*next(bounds))], reference.split()))
             for annotator, reference in enumerate(references)
         )
-        for source, references in zip(corpus.sources, corpus.references, strict=True)
+        for references in corpus.references
     )

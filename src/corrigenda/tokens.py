@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.corpus import Corpus
+from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.kernels import Ragged, Vocabulary
 
 Unit = Literal["word", "char"]
@@ -53,6 +53,12 @@ def pack(corpus: Corpus, unit: Unit, whitespace: Whitespace = "normalise") -> Pa
     if unit == "word":
         return corpus.once(("packed", "word"), lambda: _pack_words(corpus))
     return corpus.once(("packed", "char", whitespace), lambda: _pack_characters(corpus, whitespace))
+
+
+def encode(corpus: Corpus, hypotheses: Hypotheses, unit: Unit, whitespace: Whitespace = "normalise") -> Ragged:
+    """The ids of a system's output, made once for all metrics of one unit."""
+    key = ("encoded", unit, whitespace if unit == "char" else None)
+    return corpus.latest(key, hypotheses, lambda: pack(corpus, unit, whitespace).encode(hypotheses.sentences))
 
 
 def _pack_words(corpus: Corpus) -> PackedCorpus:

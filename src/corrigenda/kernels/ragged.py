@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,16 @@ class Ragged:
     def lengths(self) -> npt.NDArray[np.int64]:
         """The number of units of each sentence."""
         return np.diff(self.offsets)
+
+
+def single(ids: Sequence[int]) -> Ragged:
+    """One sentence."""
+    return Ragged(np.array(ids, np.int32), np.array([0, len(ids)], np.int64))
+
+
+def one_reference() -> npt.NDArray[np.int64]:
+    """The offsets of the references of one sentence that has one."""
+    return np.array([0, 1], np.int64)
 
 
 def check_offsets(offsets: npt.NDArray[np.int64], parts: int, total: int, name: str) -> None:

@@ -20,9 +20,10 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit
 from corrigenda.errors import FormatError
 from corrigenda.extractors import ComparedSentence, Comparison, MatchedEdit
-from corrigenda.gold import gold_annotations, gold_origin
+from corrigenda.gold import extracted_edits, gold_annotations, gold_origin
 from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.maxmatch import GoldBatch, MaxMatched, max_match
+from corrigenda.tokens import encode, pack
 
 COUNTS = ("correct", "proposed", "gold")
 
@@ -52,11 +53,11 @@ class M2(Metric):
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Correct, proposed and gold edits."""
         matched = self._match(corpus, hypotheses, threads)
-        return Statistics(matched.counts, _pack_gold(corpus).gold.annotation_offsets)
+        return Statistics(matched.counts, _pack_gold(corpus, threads).gold.annotation_offsets)
 
     def _match(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> MaxMatched:
-        packed = _pack_gold(corpus)
-        encoded = packed.vocabulary.encode(hypotheses.sentences)
+        packed = _pack_gold(corpus, threads)
+        encoded = packed.encode(corpus, hypotheses)
         matched = max_match(
             packed.sources, encoded, packed.gold, max_unchanged_words=self.max_unchanged_words, threads=threads
         )
@@ -67,7 +68,7 @@ class M2(Metric):
         if not len(corpus):
             return []
         matched = self._match(corpus, hypotheses, threads)
-        offsets = _pack_gold(corpus).gold.annotation_offsets
+        offsets = _pack_gold(corpus, threads).gold.annotation_offsets
         chosen = self.policy("corpus").start()(Statistics(matched.counts, offsets)).references
         assert chosen is not None
         compared = []
@@ -159,12 +160,36 @@ class _PackedGold:
     sources: Ragged
     gold: GoldBatch
 
+    def encode(self, corpus: Corpus, hypotheses: Hypotheses) -> Ragged:
+        """The ids of hypotheses; where the gold comes from references, those that metrics of n-grams have, too."""
+        if corpus.gold is None:
+            return encode(corpus, hypotheses, "word")
+        return self.vocabulary.encode(hypotheses.sentences)
 
-def _pack_gold(corpus: Corpus) -> _PackedGold:
-    return corpus.once("packed gold", lambda: _make_packed_gold(corpus))
+
+def _pack_gold(corpus: Corpus, threads: int) -> _PackedGold:
+    def make() -> _PackedGold:
+        return _extracted_gold(corpus, threads) if corpus.gold is None else _annotated_gold(corpus)
+
+    return corpus.once("packed gold", make)
 
 
-def _make_packed_gold(corpus: Corpus) -> _PackedGold:
+def _extracted_gold(corpus: Corpus, threads: int) -> _PackedGold:
+    """Every reference is an annotator, and every edit has one correction."""
+    packed = pack(corpus, "word")
+    assert packed.vocabulary is not None
+    found = extracted_edits(corpus, threads=threads)
+    gold = GoldBatch(
+        annotation_offsets=packed.references_of_sentence,
+        edit_offsets=found.offsets,
+        spans=np.ascontiguousarray(found.spans[:, :2]),
+        correction_offsets=np.arange(len(found.spans) + 1, dtype=np.int64),
+        corrections=found.corrections(packed.references),
+    )
+    return _PackedGold(packed.vocabulary, packed.sources, gold)
+
+
+def _annotated_gold(corpus: Corpus) -> _PackedGold:
     annotations = gold_annotations(corpus)
     flat: list[Annotation] = list(chain.from_iterable(annotations))
     edits = [edit for annotation in flat for edit in annotation.edits]

@@ -13,7 +13,7 @@ from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.kernels import NGRAM_COUNTS, NgramIndex
-from corrigenda.tokens import Unit, Whitespace, pack
+from corrigenda.tokens import Unit, Whitespace, encode, pack
 
 PUBLISHED_ORDER: dict[Unit, int] = {"word": 4, "char": 6}
 LARGEST_ORDER = 100
@@ -84,7 +84,7 @@ def ngram_counts(corpus: Corpus, hypotheses: Hypotheses, counting: Counting, *, 
 
     def count() -> NgramCounts:
         index = corpus.once(("ngram index", key), build_index)
-        encoded = packed.encode(hypotheses.sentences)
+        encoded = encode(corpus, hypotheses, counting.unit, counting.whitespace)
         counts = index.count(encoded, threads=threads)
         return NgramCounts(counts, encoded.lengths, packed.references.lengths, packed.references_of_sentence)
 

@@ -1,0 +1,119 @@
+#include "minimal_edits.hpp"
+
+#include <algorithm>
+
+#include "parallel.hpp"
+
+namespace corrigenda {
+namespace {
+
+constexpr std::size_t kSentencesAtOnce = 32;
+
+enum Step : std::uint8_t { kDiagonal, kDeletion, kInsertion };
+
+Sentence without_ends(Sentence sentence, std::size_t prefix, std::size_t suffix) {
+    return {sentence.data + prefix, sentence.size - prefix - suffix};
+}
+
+std::size_t common_prefix(Sentence source, Sentence target) {
+    const auto shorter = std::min(source.size, target.size);
+    std::size_t length = 0;
+    while (length < shorter && source[length] == target[length]) ++length;
+    return length;
+}
+
+std::size_t common_suffix(Sentence source, Sentence target, std::size_t prefix) {
+    const auto shorter = std::min(source.size, target.size) - prefix;
+    std::size_t length = 0;
+    while (length < shorter && source[source.size - 1 - length] == target[target.size - 1 - length]) ++length;
+    return length;
+}
+
+}  // namespace
+
+const std::vector<ChangedSpan>& MinimalEdits::align(Sentence source, Sentence target) {
+    const auto prefix = common_prefix(source, target);
+    const auto suffix = common_suffix(source, target, prefix);
+    const auto source_middle = without_ends(source, prefix, suffix);
+    const auto target_middle = without_ends(target, prefix, suffix);
+    fill(source_middle, target_middle);
+    read_matches(source_middle, target_middle);
+
+    spans_.clear();
+    Match previous{0, 0};
+    const auto add_between = [&](Match next) {
+        if (next.source != previous.source || next.target != previous.target) {
+            spans_.push_back({static_cast<std::int32_t>(prefix + previous.source),
+                              static_cast<std::int32_t>(prefix + next.source),
+                              static_cast<std::int32_t>(prefix + previous.target),
+                              static_cast<std::int32_t>(prefix + next.target)});
+        }
+        previous = {next.source + 1, next.target + 1};
+    };
+    std::for_each(matches_.rbegin(), matches_.rend(), add_between);
+    add_between({source_middle.size, target_middle.size});
+    return spans_;
+}
+
+void MinimalEdits::fill(Sentence source, Sentence target) {
+    const auto rows = source.size;
+    costs_.resize(rows + 1);
+    for (std::size_t i = 0; i <= rows; ++i) costs_[i] = static_cast<std::int32_t>(i);
+    steps_.resize(rows * target.size);
+    for (std::size_t j = 1; j <= target.size; ++j) {
+        std::int32_t diagonal = costs_[0];
+        costs_[0] = static_cast<std::int32_t>(j);
+        std::uint8_t* steps = steps_.data() + (j - 1) * rows;
+        for (std::size_t i = 1; i <= rows; ++i) {
+            const std::int32_t left = costs_[i];
+            const bool equal = source[i - 1] == target[j - 1];
+            const std::int32_t cost = std::min(diagonal + (equal ? 0 : 1), std::min(left, costs_[i - 1]) + 1);
+            // A cell that costs no more than its diagonal neighbour, without a match, is not reached from there.
+            const bool by_diagonal = equal || cost != diagonal;
+            steps[i - 1] = by_diagonal ? kDiagonal : cost == costs_[i - 1] + 1 ? kDeletion : kInsertion;
+            diagonal = left;
+            costs_[i] = cost;
+        }
+    }
+}
+
+void MinimalEdits::read_matches(Sentence source, Sentence target) {
+    matches_.clear();
+    std::size_t i = source.size, j = target.size;
+    while (i > 0 && j > 0) {
+        switch (steps_[(j - 1) * source.size + (i - 1)]) {
+            case kDiagonal:
+                --i, --j;
+                if (source[i] == target[j]) matches_.push_back({i, j});
+                break;
+            case kDeletion:
+                --i;
+                break;
+            default:
+                --j;
+        }
+    }
+}
+
+ReferenceEdits minimal_edits_batch(const Ragged& sources, const Ragged& references,
+                                   const std::int64_t* references_of_sentence, std::size_t threads) {
+    std::vector<std::vector<ChangedSpan>> spans_of(references.count);
+    parallel_for(sources.count, threads, kSentencesAtOnce, [&] {
+        return [&, aligner = MinimalEdits()](std::size_t sentence) mutable {
+            const auto end = static_cast<std::size_t>(references_of_sentence[sentence + 1]);
+            for (auto reference = static_cast<std::size_t>(references_of_sentence[sentence]); reference < end;
+                 ++reference) {
+                spans_of[reference] = aligner.align(sources[sentence], references[reference]);
+            }
+        };
+    });
+    ReferenceEdits flat;
+    flat.offsets.push_back(0);
+    for (const auto& spans : spans_of) {
+        flat.spans.insert(flat.spans.end(), spans.begin(), spans.end());
+        flat.offsets.push_back(static_cast<std::int64_t>(flat.spans.size()));
+    }
+    return flat;
+}
+
+}  // namespace corrigenda

@@ -1,0 +1,44 @@
+"""Edits between sources and references; see cpp/minimal_edits.hpp for how they are found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda import _kernels
+from corrigenda.kernels.ragged import Ragged, check_offsets
+
+Offsets = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ReferenceEdits:
+    """The edits of each reference: rows of start and end in the source, begin and finish in the reference.
+
+    Those of reference r are `spans[offsets[r]:offsets[r + 1]]`, from left to right.
+    """
+
+    spans: npt.NDArray[np.int32]
+    offsets: Offsets
+
+    def corrections(self, references: Ragged) -> Ragged:
+        """What the edits put in place of source words."""
+        starts = np.repeat(references.offsets[:-1], np.diff(self.offsets)) + self.spans[:, 2]
+        lengths = (self.spans[:, 3] - self.spans[:, 2]).astype(np.int64)
+        offsets = np.concatenate(([0], np.cumsum(lengths)))
+        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+        return Ragged(references.ids[places], offsets)
+
+
+def minimal_edits(
+    sources: Ragged, references: Ragged, references_of_sentence: Offsets, *, threads: int
+) -> ReferenceEdits:
+    """The edits of a minimal word alignment of every reference with its source."""
+    check_offsets(references_of_sentence, len(sources), len(references), "references_of_sentence")
+    return ReferenceEdits(
+        *_kernels.minimal_edits(
+            sources.ids, sources.offsets, references.ids, references.offsets, references_of_sentence, threads
+        )
+    )
