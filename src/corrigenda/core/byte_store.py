@@ -64,6 +64,9 @@ def _expendable(path: Path, action: Callable[[], _Value], otherwise: _Value) -> 
             remove(path)
         else:
             _complain(path, error)
+    except (UnicodeDecodeError, TypeError):
+        # A damaged file may hold anything, even in SQLite's own messages.
+        remove(path)
     except OSError as error:
         _complain(path, error)
     return otherwise
