@@ -18,8 +18,7 @@ def in_order(
     """What `work` gives for each item, in their order.
 
     On a CPU, so many threads take one batch each. Threads that share a batch wait for one another at every step: on a
-    busy machine that takes longer than a single one. And what a batch gives does not depend on their number.
-    A GPU computes one batch after the other.
+    busy machine that takes longer than a single one. A GPU computes one batch after the other.
     """
     if device != "cpu" or threads == 1:
         yield from map(work, items)
