@@ -192,3 +192,23 @@ def test_corrupt_parquet_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 and then nothing")
     with pytest.raises(CorrigendaError, match=r"bad\.parquet: cannot be read"):
         bulk([str(tmp_path / "bad.parquet")], str(tmp_path / "out"), ["green"], workers=0)
+
+
+def test_urls_of_another_file_system(tmp_path: Path) -> None:
+    """Inputs and output that are on no disk of this machine."""
+    import fsspec
+
+    memory = fsspec.filesystem("memory")
+    rows = made_up_rows(20)
+    for number, part in enumerate((rows[:12], rows[12:])):
+        memory.pipe(f"/in/{number}.jsonl", write_jsonl(part, tmp_path / f"{number}.jsonl").read_bytes())
+    urls = ["memory://in/*.jsonl"]
+    done = bulk(urls, "memory://out", ["green", "m2"], workers=0, partition_rows=5)
+    assert done.rows == 20
+    here = bulk([str(tmp_path / "*.jsonl")], str(tmp_path / "out"), ["green", "m2"], workers=0)
+    assert done.results == here.results
+    assert not [name for name in memory.find("/out") if name.endswith(".tmp")]
+    again = bulk(urls, "memory://out", ["green", "m2"], workers=0)
+    assert again.rows_by_this_run == 0
+    assert again.results == done.results
+    bulk(urls, "memory://out", ["green"], workers=0, restart=True)
