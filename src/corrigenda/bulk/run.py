@@ -122,25 +122,29 @@ class _Run:
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     finished: dict[str, Done] = field(default_factory=dict)
     rows: int = 0
+    found: Manifest = field(init=False)
 
     def whole(self, shards: list[Shard], partition_rows: int | None, where: _Where) -> Bulk:
+        self.found = self._begun(shards, partition_rows)
+        self._make_folders()
+        self._take_over()
+        if not self._is_complete():
+            with workers(where.count, where.scheduler, where.client) as hands:
+                self._plan(hands)
+                self._survey(hands)
+                self._score(hands)
+            self._report_failures()
+        return self._finish()
+
+    def _begun(self, shards: list[Shard], partition_rows: int | None) -> Manifest:
+        """What an earlier run in this folder was begun with, if it fits; else a new beginning."""
         found = manifest.read(self.folder)
         if found is None:
             plans = [Plan(shard) for shard in shards]
-            found = Manifest(self.settings.lasting(), versions(), partition_rows or PARTITION_ROWS, plans)
-        else:
-            manifest.check_same(found, self.settings, versions(), partition_rows, self.folder)
-            manifest.check_inputs(found, shards, self.folder)
-        self._make_folders()
-        self._take_over(found.partitions)
-        if self._is_complete(found):
-            return self._finish(found)
-        with workers(where.count, where.scheduler, where.client) as hands:
-            self._plan(found, hands)
-            self._survey(found, hands)
-            self._score(found, hands)
-        self._report_failures(found)
-        return self._finish(found)
+            return Manifest(self.settings.lasting(), versions(), partition_rows or PARTITION_ROWS, plans)
+        manifest.check_same(found, self.settings, versions(), partition_rows, self.folder)
+        manifest.check_inputs(found, shards, self.folder)
+        return found
 
     def _make_folders(self) -> None:
         for name in (SCORES, RECORDS):
@@ -150,9 +154,9 @@ class _Run:
             if metric.policy("corpus").depends_on_others:
                 self.folder.make(statistics_folder(place, str(metric)))
 
-    def _take_over(self, partitions: Sequence[Partition]) -> None:
+    def _take_over(self) -> None:
         """What an earlier run has done, as far as it is whole."""
-        for partition in partitions:
+        for partition in self.found.partitions:
             record = Record.read(self.folder, partition)
             if record is None:
                 continue
@@ -162,43 +166,42 @@ class _Run:
                 continue
             self.finished[partition.name] = Done(record.rows, record.rejected)
 
-    def _is_complete(self, found: Manifest) -> bool:
-        planned = all(plan.partitions is not None for plan in found.plans)
-        return planned and all(partition.name in self.finished for partition in found.partitions)
+    def _is_complete(self) -> bool:
+        planned = all(plan.partitions is not None for plan in self.found.plans)
+        return planned and all(partition.name in self.finished for partition in self.found.partitions)
 
-    def _plan(self, found: Manifest, hands: Workers) -> None:
+    def _plan(self, hands: Workers) -> None:
         """Cut the shards that have no partitions yet."""
-        missing = [index for index, plan in enumerate(found.plans) if plan.partitions is None]
+        missing = [(index, plan.shard) for index, plan in enumerate(self.found.plans) if plan.partitions is None]
         if missing:
             self.progress.begin("counting rows", None, 0)
-        shards = [plan.shard for plan in found.plans]
-        for index, result in hands.apply(_cut_one, missing, shards, found.partition_rows):
+        for (index, shard), result in hands.apply(_cut_one, missing, self.found.partition_rows):
             if isinstance(result, Exception):
-                self._fail(found.plans[index].shard.label, result)
+                self._fail(shard.label, result)
             else:
-                found.plans[index].partitions = result
-        found.write(self.folder)
+                self.found.plans[index].partitions = result
+        self.found.write(self.folder)
 
-    def _survey(self, found: Manifest, hands: Workers) -> None:
+    def _survey(self, hands: Workers) -> None:
         if not any(metric.surveys for metric in self.metrics):
             return
-        self._report_failures(found)
-        self.progress.begin("looking over all rows", self._known_rows(found), 0)
+        self._report_failures()
+        self.progress.begin("looking over all rows", self._known_rows(), 0)
         surveys: dict[str, dict[str, int]] = {}
-        for partition, result in hands.apply(survey_partition, found.partitions, self.settings):
+        for partition, result in hands.apply(survey_partition, self.found.partitions, self.settings):
             if isinstance(result, Exception):
                 self._fail(partition.label, result)
                 continue
             for metric, numbers in result.items():
                 add_up(surveys.setdefault(metric, {}), numbers)
             self.progress.advance(partition.rows or 0, 0)
-        self._report_failures(found)
+        self._report_failures()
         self.settings = replace(self.settings, surveys=surveys)
 
-    def _score(self, found: Manifest, hands: Workers) -> None:
+    def _score(self, hands: Workers) -> None:
         done = sum(each.rows for each in self.finished.values())
-        self.progress.begin("scoring", self._known_rows(found), done)
-        todo = [partition for partition in found.partitions if partition.name not in self.finished]
+        self.progress.begin("scoring", self._known_rows(), done)
+        todo = [partition for partition in self.found.partitions if partition.name not in self.finished]
         self._check_errors()
         for partition, result in hands.apply(score_partition, todo, self.settings):
             if isinstance(result, Exception):
@@ -209,9 +212,8 @@ class _Run:
             self.progress.advance(result.rows, len(result.rejected))
             self._check_errors()
 
-    @staticmethod
-    def _known_rows(found: Manifest) -> int | None:
-        rows = [partition.rows for partition in found.partitions]
+    def _known_rows(self) -> int | None:
+        rows = [partition.rows for partition in self.found.partitions]
         return None if None in rows else sum(row or 0 for row in rows)
 
     def _fail(self, label: str, error: Exception) -> None:
@@ -230,20 +232,20 @@ class _Run:
                 remedy="That file says which rows and why. What is done is kept; --max-errors N permits N of them.",
             )
 
-    def _report_failures(self, found: Manifest) -> None:
+    def _report_failures(self) -> None:
         if not self.failures:
             return
         self._write_rejected()
         texts = list(dict.fromkeys(str(error) for _, error in self.failures))
         shown = "\n".join(texts[:_SHOWN_FAILURES])
         more = f"\n… and {len(texts) - _SHOWN_FAILURES} more" if len(texts) > _SHOWN_FAILURES else ""
-        parts = sum(1 for partition in found.partitions if partition.name in self.finished)
+        parts = sum(1 for partition in self.found.partitions if partition.name in self.finished)
         raise CorrigendaError(
-            f"not all inputs could be scored ({parts} of {len(found.partitions)} parts are done and kept):\n{shown}{more}"
+            f"not all inputs could be scored ({parts} of {len(self.found.partitions)} parts are done and kept):\n{shown}{more}"
         )
 
-    def _finish(self, found: Manifest) -> Bulk:
-        pairs = [(partition, self._record(partition)) for partition in found.partitions]
+    def _finish(self) -> Bulk:
+        pairs = [(partition, self._record(partition)) for partition in self.found.partitions]
         self._check_errors()
         if not any(record.rows for _, record in pairs):
             raise CorrigendaError("there are no rows to score", remedy="The inputs are empty; check their paths.")
@@ -274,8 +276,7 @@ class _Run:
     def _write_rejected(self) -> list[tuple[str, int, str]]:
         """All rejected rows, in the order of the inputs."""
         found: list[tuple[str, int, str]] = []
-        known = manifest.read(self.folder)
-        for partition in known.partitions if known else []:
+        for partition in self.found.partitions:
             if (done := self.finished.get(partition.name)) is not None:
                 found += [(partition.label, row, reason) for row, reason in done.rejected]
         lines = [
@@ -286,8 +287,9 @@ class _Run:
         return found
 
 
-def _cut_one(index: int, shards: Sequence[Shard], rows: int) -> list[Partition]:
-    return cut(shards[index], index, rows)
+def _cut_one(place: tuple[int, Shard], rows: int) -> list[Partition]:
+    index, shard = place
+    return cut(shard, index, rows)
 
 
 def _totals(done: Bulk) -> dict[str, Any]:
