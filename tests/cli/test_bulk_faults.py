@@ -51,7 +51,13 @@ def output(tmp_path: Path) -> Iterator[Path]:
 
 
 def start(folder: Path, output: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(command(folder, output), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command(folder, output), **pipes, preexec_fn=heed_interrupts)
+
+
+def heed_interrupts() -> None:
+    """A shell lets its background jobs, and so perhaps these tests, ignore them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_for_records(output: Path, number: int, running: subprocess.Popen[bytes]) -> None:

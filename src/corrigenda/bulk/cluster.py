@@ -118,7 +118,7 @@ def _local(count: int) -> Iterator[Any]:
         n_workers=count,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=None,
+        dashboard_address=":0",
         silence_logs=logging.CRITICAL,
     )
     with cluster, Client(cluster) as client:
