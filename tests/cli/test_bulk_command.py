@@ -71,7 +71,7 @@ def test_parallel_text_by_its_beginning_and_a_url(tmp_path: Path) -> None:
     )
     assert url.returncode == 0, url.stderr
     assert totals(tmp_path / "1") == totals(tmp_path / "2")
-    assert scores(tmp_path / "2")["file"][0] == f"{tmp_path}/b.parquet"
+    assert scores(tmp_path / "2")["file"][0] == f"file://{tmp_path}/b.parquet"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,9 @@ def test_options_that_make_no_sense(options: list[str], problem: str, tmp_path: 
 
 
 def test_max_errors(tmp_path: Path) -> None:
-    (tmp_path / "rows.jsonl").write_text("{}\n{}\n")
+    (tmp_path / "rows.jsonl").write_text(
+        "{}\n{}\n" + json.dumps({"source": "a", "hypothesis": "a", "references": "a"})
+    )
     done = bulk(
         tmp_path / "rows.jsonl", "--output", tmp_path / "out", "--metrics", "green", "--workers", "0", "--max-errors", "1"
     )  # fmt: skip

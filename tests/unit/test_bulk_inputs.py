@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from bulk_tables import made_up_rows, scores, write_jsonl, write_text
 from corrigenda.bulk import Columns, bulk
 from corrigenda.bulk.partitions import line_starts
-from corrigenda.errors import AlignmentError, CorrigendaError, MetricError, UsageError
+from corrigenda.errors import CorrigendaError, MetricError, UsageError
 
 GOOD = {"source": "a b", "hypothesis": "a c", "references": ["a c", "a d"]}
 
@@ -59,7 +60,7 @@ def rejected(output: Path) -> list[tuple[int, str]]:
     [
         (b'{"source": "\xff"}', "byte 13 is not UTF-8"),
         (b"not json", "not JSON"),
-        (b"", "not JSON"),
+        (b"", "the line is empty"),
         (b"[]", "no JSON object"),
         (b'{"source": "a", "references": ["b"]}', "no hypothesis"),
         (b'{"source": null, "hypothesis": "a", "references": ["b"]}', "no source"),
@@ -119,8 +120,10 @@ def test_text_that_does_not_line_up(tmp_path: Path) -> None:
     write_text(made_up_rows(5), tmp_path)
     (tmp_path / "shard.ref1").write_text("one\n")
     columns = Columns.from_text("source=src,hypothesis=hyp,references=ref0+ref1")
-    with pytest.raises(AlignmentError, match="same number of sentences"):
-        bulk([str(tmp_path / "shard")], str(tmp_path / "out"), ["green"], columns=columns, workers=0)
+    write_text(made_up_rows(6), tmp_path, "good")
+    inputs = [str(tmp_path / "shard"), str(tmp_path / "good")]
+    with pytest.raises(CorrigendaError, match=r"1 of 1 parts are done(?s:.*)same number of sentences"):
+        bulk(inputs, str(tmp_path / "out"), ["green"], columns=columns, workers=0)
 
 
 def test_a_column_that_is_missing_or_no_text(tmp_path: Path) -> None:
@@ -145,11 +148,16 @@ def test_columns_that_make_no_sense(text: str, problem: str) -> None:
 def test_inputs_that_make_no_sense(tmp_path: Path) -> None:
     output = str(tmp_path / "out")
     rows = str(write_jsonl(made_up_rows(3), tmp_path / "rows.jsonl"))
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "README.md").write_text("nothing here")
     for inputs, problem in (
         ([str(tmp_path / "nothing.jsonl")], "no such file"),
         ([rows, rows], "given twice"),
         ([str(write_jsonl(made_up_rows(3), tmp_path / "rows.txt"))], "does not say its format"),
         ([], "nothing to score"),
+        (["foo://bar/x.jsonl"], "URLs of this kind cannot be opened"),
+        ([str(tmp_path / "nothing*.jsonl")], "no file matches this pattern"),
+        ([str(tmp_path / "empty")], "holds no Parquet and no JSON lines"),
     ):
         with pytest.raises(CorrigendaError, match=problem):
             bulk(inputs, output, ["green"], workers=0)
@@ -212,3 +220,107 @@ def test_urls_of_another_file_system(tmp_path: Path) -> None:
     assert again.rows_by_this_run == 0
     assert again.results == done.results
     bulk(urls, "memory://out", ["green"], workers=0, restart=True)
+
+
+TEXT = Columns.from_text("source=src,hypothesis=hyp,references=ref0+ref1")
+
+
+def test_patterns_of_parallel_text_take_all_and_pair_what_belongs_together(tmp_path: Path) -> None:
+    rows = made_up_rows(30)
+    for number in range(3):
+        write_text(rows[10 * number : 10 * number + 10], tmp_path, f"u{number}", compress=number == 1)
+    done = bulk([str(tmp_path / "u?")], str(tmp_path / "out"), ["green"], columns=TEXT, workers=0)
+    assert done.rows == 30
+    (tmp_path / "a.src").write_text("alone\n")
+    with pytest.raises(CorrigendaError, match=r"a\.hyp: there is no such file"):
+        bulk([str(tmp_path / "?")], str(tmp_path / "out2"), ["green"], columns=TEXT, workers=0)
+
+
+def test_folders_below_folders_and_strange_names(tmp_path: Path) -> None:
+    rows = made_up_rows(30)
+    for number, name in enumerate(("year=1/a[1].jsonl", "year=2/b c.jsonl", "_hidden/x.jsonl")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write_jsonl(rows[10 * number : 10 * number + 10], tmp_path / name)
+    (tmp_path / "README.md").write_text("about these")
+    assert bulk([tmp_path], tmp_path / "out", ["green"], workers=0).rows == 20
+    literal = bulk([tmp_path / "year=1" / "a[1].jsonl"], tmp_path / "out2", ["green"], workers=0)
+    assert literal.rows == 10
+
+
+def test_count_columns_where_the_first_part_has_none(tmp_path: Path) -> None:
+    import pandas as pd
+
+    path = write_jsonl(made_up_rows(12), tmp_path / "rows.jsonl")
+    path.write_bytes(b"{}\n" * 4 + path.read_bytes())
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b""))
+    inputs = [str(tmp_path / "a.jsonl.gz"), str(path)]
+    for _ in range(2):  # the second run finds all as it was left
+        done = bulk(inputs, str(tmp_path / "out"), ["m2"], counts=True, workers=0, partition_rows=4)
+        table = pd.read_parquet(tmp_path / "out" / "scores")
+        assert table["m2.correct"].isna().sum() == 4
+        assert len(table) == done.rows == 16
+    assert done.rows_by_this_run == 0
+
+
+@pytest.mark.parametrize("key", ["file", "row", "green"])
+def test_keys_with_the_name_of_another_column(key: str, tmp_path: Path) -> None:
+    path = write_jsonl(made_up_rows(3), tmp_path / "rows.jsonl")
+    with pytest.raises(UsageError, match="of their own"):
+        bulk([path], tmp_path / "out", ["green"], columns=Columns(key=key), workers=0)
+
+
+def test_keys_of_several_types(tmp_path: Path) -> None:
+    texts = {"source": ["a b"], "hypothesis": ["a c"], "references": ["a c"]}
+    tables = {"a": pa.array([1]), "b": pa.nulls(1), "c": pa.array(["x"])}
+    for name, key in tables.items():
+        pq.write_table(pa.table({"id": key, **texts}), tmp_path / f"{name}.parquet")
+    columns = Columns(key="id")
+    bulk([tmp_path / "b.parquet", tmp_path / "a.parquet"], tmp_path / "out", ["m2"], columns=columns, workers=0)
+    assert scores(tmp_path / "out")["id"] == [None, 1]
+    with pytest.raises(CorrigendaError, match=r"the key 'id' is int64 in .* and string in"):
+        bulk([tmp_path], tmp_path / "out2", ["m2"], columns=columns, workers=0)
+
+
+def test_keys_that_are_missing_or_broken(tmp_path: Path) -> None:
+    lines = [json.dumps({**GOOD, "id": value}).encode() for value in ("a", "\ud800", None, 7)]
+    output = run_jsonl(tmp_path, lines, columns=Columns(key="id"))
+    assert scores(output)["id"] == ["a", None, None, "7"]
+    assert [row for row, _ in rejected(output)] == [1]
+    with pytest.raises(CorrigendaError, match=r"rows.jsonl:1: the first row has no 'iD'"):
+        bulk([tmp_path / "rows.jsonl"], tmp_path / "out2", ["green"], columns=Columns(key="iD"), workers=0)
+
+
+def test_columns_without_any_value(tmp_path: Path) -> None:
+    table = {"source": ["a b"], "hypothesis": ["a c"], "r0": ["a c"], "r1": pa.nulls(1)}
+    pq.write_table(pa.table(table), tmp_path / "a.parquet")
+    columns = Columns(references=("r0", "r1"))
+    assert bulk([tmp_path / "a.parquet"], tmp_path / "out", ["m2"], columns=columns, workers=0).rejected == []
+
+
+def test_columns_named_wrong_are_seen_at_once(tmp_path: Path) -> None:
+    path = write_jsonl(made_up_rows(300), tmp_path / "rows.jsonl")
+    columns = Columns(source="sorce")
+    with pytest.raises(CorrigendaError, match=r"not one of the first 200 rows(?s:.*)--columns"):
+        bulk([path], tmp_path / "out", ["green"], columns=columns, workers=0, partition_rows=200)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"inputs": "rows.jsonl"}, "inputs must be a list"),
+        ({"metrics": "green"}, "metrics must be a list"),
+        ({"workers": -1}, "workers is -1"),
+        ({"partition_rows": 0}, "partition_rows is 0"),
+        ({"partition_rows": 2.5}, "partition_rows is 2.5"),
+        ({"columns": {"source": "a"}}, "columns is dict"),
+        ({"input_format": "csv"}, "the input format is 'csv'"),
+    ],
+)
+def test_arguments_that_make_no_sense(options: dict[str, Any], problem: str, tmp_path: Path) -> None:
+    given: dict[str, Any] = {"inputs": [tmp_path / "x.jsonl"], "metrics": ["green"], "workers": 0} | options
+    with pytest.raises(UsageError, match=problem):
+        bulk(output=tmp_path / "out", **given)
+
+
+def test_one_reference_may_be_named_without_a_tuple() -> None:
+    assert Columns(references="clean").references == ("clean",)  # type: ignore[arg-type]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -74,14 +76,26 @@ class OnDask:
             while running:
                 future = next(ready)
                 item = running.pop(future)
-                error = future.exception()
-                result = error if error is not None else future.result()
-                future.release()
+                result = _explained(_outcome(future))
                 hand_out()
-                yield item, _explained(result)
+                yield item, result
         finally:
             if running:
-                self._client.cancel(list(running), force=True)
+                with suppress(Exception):  # the scheduler may be gone
+                    self._client.cancel(list(running), force=True)
+
+
+def _outcome(future: Any) -> Any:
+    try:
+        error = future.exception()
+        return future.result() if error is None else error
+    except (CancelledError, OSError) as error:
+        raise CorrigendaError(
+            "the connection to the scheduler is lost",
+            remedy="Start the cluster and run the same command again; what is done is kept.",
+        ) from error
+    finally:
+        future.release()
 
 
 def _explained(result: Any) -> Any:
@@ -122,7 +136,13 @@ def _local(count: int) -> Iterator[Any]:
         silence_logs=logging.CRITICAL,
     )
     with cluster, Client(cluster) as client:
+        # A terminal sends Ctrl-C to all of them: it is the client who stops the others.
+        client.register_worker_callbacks(setup=_ignore_interrupts)
         yield client
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
@@ -131,7 +151,7 @@ def _connected(address: str) -> Iterator[Any]:
 
     try:
         client = Client(**_address(address), timeout=_SECONDS_FOR_SCHEDULER)
-    except (OSError, ValueError, ImportError) as error:
+    except (OSError, ValueError, ImportError, AssertionError, KeyError, TypeError) as error:
         raise CorrigendaError(
             f"no Dask scheduler answers at {address}",
             remedy="Start one: dask scheduler, and dask worker tcp://HOST:8786 on each machine.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from corrigenda.errors import UsageError
@@ -18,6 +19,17 @@ class Columns:
     references: tuple[str, ...] = ("references",)
     key: str | None = None
     """A column that is passed on beside the scores."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.references, str):
+            object.__setattr__(self, "references", (self.references,))
+
+    def check_free(self, taken: Iterable[str]) -> None:
+        """The key must have a name of its own among the columns of the scores."""
+        if self.key is not None and self.key in taken:
+            raise UsageError(
+                f"the scores have a column {self.key!r} of their own", remedy="Rename the column of the key."
+            )
 
     @classmethod
     def from_text(cls, text: str, *, key: str | None = None) -> Columns:

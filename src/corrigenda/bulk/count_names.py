@@ -9,6 +9,9 @@ import numpy as np
 
 from corrigenda.core.metric import Metric
 
+OWN_COLUMNS = ("file", "row")
+"""What says which row of the input a row of scores belongs to."""
+
 
 def count_names(metric: Metric, width: int) -> list[str]:
     """The name of each of the K counts, e.g. `tk.1`: where `named_counts` puts it."""

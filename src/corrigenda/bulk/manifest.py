@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from corrigenda.bulk.partitions import Partition, Shard
@@ -17,7 +18,6 @@ MANIFEST = "manifest.json"
 TOTALS = "totals.json"
 REJECTED = "rejected.jsonl"
 LOCK = ".lock"
-_OWN = (MANIFEST, TOTALS, REJECTED, LOCK, SCORES, STATISTICS, RECORDS)
 _REMEDY = "Give another --output, or --restart to throw away what is there and begin anew."
 
 
@@ -37,6 +37,8 @@ class Manifest:
     versions: dict[str, str]
     partition_rows: int
     plans: list[Plan]
+    run: str = field(default_factory=lambda: uuid.uuid4().hex)
+    """Which run it is: workers of another may still be about."""
 
     def write(self, folder: Folder) -> None:
         """Keep it in the folder."""
@@ -51,7 +53,7 @@ class Manifest:
 def read(folder: Folder) -> Manifest | None:
     """The manifest of a run that was begun here, if there is one."""
     if not folder.exists(MANIFEST):
-        others = [name for name in folder.names() if name not in _OWN]
+        others = [name for name in folder.names() if name != LOCK and not _is_empty_folder(folder, name)]
         if others:
             raise CorrigendaError(
                 f"the folder is not empty, and no earlier run left it so ({others[0]} is in it)",
@@ -68,28 +70,36 @@ def read(folder: Folder) -> Manifest | None:
             )
             for plan in data["plans"]
         ]
-        return Manifest(data["settings"], data["versions"], data["partition_rows"], plans)
+        return Manifest(data["settings"], data["versions"], data["partition_rows"], plans, data["run"])
     except (ValueError, KeyError, TypeError) as error:
         raise CorrigendaError("the manifest is damaged", at=_at(folder), remedy=_REMEDY) from error
 
 
 def _shard(data: dict[str, Any]) -> Shard:
-    return Shard(data["format"], data["label"], tuple(data["files"]), tuple(data["sizes"]))
+    return Shard(data["format"], data["label"], tuple(data["files"]), tuple(data["sizes"]), tuple(data["stamps"]))
+
+
+def _is_empty_folder(folder: Folder, name: str) -> bool:
+    """What a run leaves that could not even write its manifest."""
+    return name in (SCORES, STATISTICS, RECORDS) and not any(
+        folder.names(f"{name}/{inside}") or "." in inside for inside in folder.names(name)
+    )
 
 
 def clear(folder: Folder) -> None:
-    """Remove what a run left, and nothing else."""
-    for name in _OWN:
-        if name != LOCK:
+    """Remove what a run left, and nothing else; the manifest last, so that what is left is known as a run's."""
+    if folder.exists(MANIFEST):
+        for name in (TOTALS, REJECTED, RECORDS, SCORES, STATISTICS, MANIFEST):
             folder.remove(name)
 
 
-def sweep(folder: Folder) -> None:
-    """Remove files that were never finished: those of workers that died."""
+def sweep(folder: Folder, partitions: Sequence[Partition]) -> None:
+    """Remove files that are of no partition: unfinished ones of workers that died, and those of inputs that changed."""
+    names = {partition.name for partition in partitions}
     inside = [f"{STATISTICS}/{name}" for name in folder.names(STATISTICS)]
     for place in (SCORES, RECORDS, *inside):
         for name in folder.names(place):
-            if name.startswith(".") and name.endswith(".tmp"):
+            if name.partition(".")[0] not in names:
                 folder.remove(f"{place}/{name}")
 
 
@@ -108,23 +118,23 @@ def check_same(
         raise _mixed(folder, "rows of a partition", found.partition_rows, partition_rows)
 
 
-def check_inputs(found: Manifest, shards: Sequence[Shard], folder: Folder) -> None:
-    """Refuse other inputs; one that changed before any of it was scored is planned anew."""
+def check_inputs(found: Manifest, shards: Sequence[Shard], folder: Folder) -> list[str]:
+    """Refuse other inputs. One that changed is planned, and scored, anew; gives those of which a part was scored."""
     known = [list(plan.shard.files) for plan in found.plans]
     if known != [list(shard.files) for shard in shards]:
         raise _mixed(
             folder, "inputs", [plan.shard.label for plan in found.plans], [shard.label for shard in shards]
         )
+    changed = []
     for plan, shard in zip(found.plans, shards, strict=True):
-        if plan.shard.sizes == shard.sizes:
-            continue
-        if any(folder.exists(record_name(partition)) for partition in plan.partitions or []):
-            raise CorrigendaError(
-                f"the file had {sum(plan.shard.sizes)} bytes when a part of it was scored, and has {sum(shard.sizes)} now",
-                at=Location(shard.label),
-                remedy=_REMEDY,
-            )
-        plan.shard, plan.partitions = shard, None
+        if (plan.shard.sizes, plan.shard.stamps) != (shard.sizes, shard.stamps):
+            names = [record_name(partition) for partition in plan.partitions or []]
+            if any(folder.exists(name) for name in names):
+                changed.append(shard.label)
+            for name in names:
+                folder.remove(name)
+            plan.shard, plan.partitions = shard, None
+    return changed
 
 
 def _mixed(folder: Folder, what: str, before: object, now: object) -> CorrigendaError:

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
-from corrigenda.bulk.partitions import Partition
+from corrigenda.bulk.partitions import Partition, Shard
 from corrigenda.bulk.rows import Cell, RowBlock, decoded
 from corrigenda.errors import FormatError, Location
 
@@ -32,6 +32,17 @@ def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterato
             raise EOFError(f"{done} rows instead of {partition.rows}: the file changed while it was read")
 
 
+def row_groups(shard: Shard, columns: Columns) -> tuple[list[int], str]:
+    """The rows of each row group, and the type of the key; columns that are missing are missed here."""
+    with storage.opened(shard.files[0]) as file:
+        parquet = pq.ParquetFile(file)
+        schema = parquet.schema_arrow
+        check_columns(schema, columns, shard.label)
+        metadata = parquet.metadata
+        groups = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
+    return groups, "" if columns.key is None else str(schema.field(columns.key).type)
+
+
 def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:
     """Refuse tables without the columns, or with something else than text in them."""
     missing = [column for column in columns.all if column not in schema.names]
@@ -41,6 +52,9 @@ def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:
             at=Location(name),
             remedy=f"Its columns: {', '.join(schema.names)}. Name them: --columns source=…,hypothesis=…,references=…",
         )
+    for column in columns.all:
+        if schema.names.count(column) > 1:
+            raise FormatError(f"two columns are called {column!r}", at=Location(name), remedy="Rename one of them.")
     for column in columns.sentences:
         kind = schema.field(column).type
         if not (is_text(kind) or (column in columns.references and is_list_of_text(kind))):
@@ -52,15 +66,22 @@ def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Text in any of Arrow's forms."""
+    """Text in any of Arrow's forms; a column without any value has a type of its own."""
     if pa.types.is_dictionary(kind):
         return is_text(kind.value_type)
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
+    return any(is_kind(kind) for is_kind in texts)
 
 
 def is_list_of_text(kind: pa.DataType) -> bool:
     """Lists of text."""
-    lists = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
+    lists = (
+        pa.types.is_list,
+        pa.types.is_large_list,
+        pa.types.is_fixed_size_list,
+        pa.types.is_list_view,
+        pa.types.is_large_list_view,
+    )
     return any(is_list(kind) for is_list in lists) and is_text(kind.value_type)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import asdict, astuple, dataclass
+import json
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 import numpy as np
 
 from corrigenda.bulk import storage
-from corrigenda.errors import CorrigendaError, FormatError, Location
+from corrigenda.bulk.columns import Columns
+from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
 from corrigenda.formats import text
 
 InputFormat = Literal["parquet", "jsonl", "text"]
@@ -26,6 +28,8 @@ class Shard:
     """What the user calls it."""
     files: tuple[str, ...]
     sizes: tuple[int, ...]
+    stamps: tuple[str, ...]
+    """When each file was changed, or another tag of its content."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Partition:
     label: str
     files: tuple[str, ...]
     sizes: tuple[int, ...]
+    stamps: tuple[str, ...]
     first_row: int
     rows: int | None
     """None: all that follow; a compressed file tells only at its end how many there are."""
@@ -45,6 +50,8 @@ class Partition:
     """The byte at which the first row begins, in each file."""
     row_groups: tuple[int, int] = (0, 0)
     """From one row group of a Parquet file up to another."""
+    key_type: str = ""
+    """What a Parquet file has in the column of the key."""
 
     @property
     def name(self) -> str:
@@ -58,7 +65,7 @@ class Partition:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Partition:
         """What `to_dict` gave."""
-        lists = ("files", "sizes", "starts", "row_groups")
+        lists = ("files", "sizes", "stamps", "starts", "row_groups")
         values: dict[str, Any] = {name: tuple(value) if name in lists else value for name, value in data.items()}
         return cls(**values)
 
@@ -71,20 +78,29 @@ class _Cut:
     rows: int | None
     starts: tuple[int, ...] = ()
     row_groups: tuple[int, int] = (0, 0)
+    key_type: str = ""
 
 
-def cut(shard: Shard, index: int, rows: int) -> list[Partition]:
+def cut(shard: Shard, index: int, rows: int, columns: Columns) -> list[Partition]:
     """A shard, the one at an index of the inputs, in partitions of about so many rows."""
     try:
-        cuts = (_cut_parquet if shard.format == "parquet" else _cut_lines)(shard, rows)
+        if shard.format == "parquet":
+            from corrigenda.bulk.parquet_reader import row_groups
+
+            cuts = _cut_parquet(rows, *row_groups(shard, columns))
+        else:
+            cuts = _cut_lines(shard, rows)
+        if shard.format == "jsonl" and columns.key is not None:
+            _check_key(shard, columns.key)
     except CorrigendaError:
         raise
     except Exception as error:
         raise unreadable(shard.label, error) from error
-    return [
-        Partition(index, number, shard.format, shard.label, shard.files, shard.sizes, *astuple(each))
-        for number, each in enumerate(cuts)
-    ]
+    return [Partition(index, number, *_fields(shard), *_fields(each)) for number, each in enumerate(cuts)]
+
+
+def _fields(value: Shard | _Cut) -> list[Any]:
+    return [getattr(value, field.name) for field in fields(value)]
 
 
 def unreadable(name: str, error: Exception) -> FormatError:
@@ -97,27 +113,42 @@ def unreadable(name: str, error: Exception) -> FormatError:
     )
 
 
-def _cut_parquet(shard: Shard, rows: int) -> list[_Cut]:
-    import pyarrow.parquet as pq
-
-    with storage.opened(shard.files[0]) as file:
-        metadata = pq.ParquetFile(file).metadata
-        groups = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
+def _cut_parquet(rows: int, groups: list[int], key_type: str) -> list[_Cut]:
+    """Whole row groups, until there are rows enough."""
     cuts: list[_Cut] = []
     begin = first_row = pending = 0
     for index, count in enumerate(groups, 1):
         pending += count
-        if pending >= rows or index == len(groups):
-            cuts.append(_Cut(first_row, pending, row_groups=(begin, index)))
+        if pending >= rows or (index == len(groups) and pending):
+            cuts.append(_Cut(first_row, pending, (), (begin, index), key_type))
             begin, first_row, pending = index, first_row + pending, 0
     return cuts
+
+
+def _check_key(shard: Shard, key: str) -> None:
+    """The first row must have the key: a name that was mistyped is better seen now than in the scores."""
+    with storage.opened(shard.files[0]) as file:
+        first = file.readline().removeprefix(codecs.BOM_UTF8)
+    try:
+        row = json.loads(first)
+    except ValueError:
+        return
+    if isinstance(row, dict) and key not in row:
+        raise FormatError(
+            f"the first row has no {key!r}",
+            at=Location(shard.label, 1),
+            remedy=f"It has: {', '.join(row)}. --key names one of them.",
+        )
 
 
 def _cut_lines(shard: Shard, rows: int) -> list[_Cut]:
     if any(storage.is_compressed(file) for file in shard.files):
         return [_Cut(0, None, (0,) * len(shard.files))]
     found = [line_starts(file, rows) for file in shard.files]
-    text.check_counts(shard.files, [count for _, count in found])
+    try:
+        text.check_counts(shard.files, [count for _, count in found])
+    except AlignmentError as error:
+        raise AlignmentError(error.problem, at=Location(shard.label), remedy=error.remedy) from None
     total = found[0][1]
     return [
         _Cut(place * rows, min(rows, total - place * rows), starts)

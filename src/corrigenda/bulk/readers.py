@@ -13,8 +13,8 @@ from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.parquet_reader import parquet_blocks
 from corrigenda.bulk.partitions import Partition, unreadable
-from corrigenda.bulk.rows import RowBlock, decoded
-from corrigenda.errors import AlignmentError, CorrigendaError
+from corrigenda.bulk.rows import LINE_END_OR_NUL, RowBlock, decoded, problem_of
+from corrigenda.errors import AlignmentError, CorrigendaError, Location
 
 LineBlocks = Iterator[list[list[bytes]]]
 
@@ -70,7 +70,9 @@ def _json_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[
             [_sentence(row, columns.source, place, rejected) for place, row in enumerate(rows)],
             [_sentence(row, columns.hypothesis, place, rejected) for place, row in enumerate(rows)],
             [_references(row, columns, place, rejected) for place, row in enumerate(rows)],
-            None if columns.key is None else [_key(row.get(columns.key)) for row in rows],
+            None
+            if columns.key is None
+            else [_key(row.get(columns.key), i, rejected) for i, row in enumerate(rows)],
             rejected,
         )
         yield block
@@ -80,7 +82,9 @@ def _json_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[
 def _json_row(raw: bytes, place: int, rejected: dict[int, str]) -> dict[str, Any]:
     text, problem = decoded(raw)
     row: Any = {}
-    if text is not None:
+    if text is not None and not text.strip():
+        problem = "the line is empty"
+    elif text is not None:
         try:
             row = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -115,8 +119,13 @@ def _references(row: dict[str, Any], columns: Columns, place: int, rejected: dic
     return tuple(found)
 
 
-def _key(value: Any) -> str | None:
-    return value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _key(value: Any, place: int, rejected: dict[int, str]) -> str | None:
+    if value is None or not isinstance(value, str):
+        return None if value is None else json.dumps(value)
+    if problem_of(value) not in (None, LINE_END_OR_NUL):
+        rejected.setdefault(place, "the key contains half of a character (a lone surrogate)")
+        return None
+    return value
 
 
 def _line_blocks(partition: Partition, size: int) -> LineBlocks:
@@ -133,6 +142,7 @@ def _line_blocks(partition: Partition, size: int) -> LineBlocks:
                 listing = ", ".join(partition.files)
                 raise AlignmentError(
                     f"the files do not have the same number of sentences: {listing}",
+                    at=Location(partition.label),
                     remedy="Line i of every file must belong to sentence i; an empty output is an empty line.",
                 )
             if not counts[0]:

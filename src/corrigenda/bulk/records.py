@@ -7,7 +7,6 @@ files are still whole.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -64,6 +63,7 @@ class MetricRecord:
 class Record:
     """A finished partition."""
 
+    run: str
     partition: dict[str, Any]
     rows: int
     rejected: list[tuple[int, str]]
@@ -77,14 +77,15 @@ class Record:
         folder.write(record_name(partition), json.dumps(asdict(self), ensure_ascii=False).encode())
 
     @classmethod
-    def read(cls, folder: Folder, partition: Partition) -> Record | None:
-        """The record of a partition, if it is done, and if record and files are whole."""
+    def read(cls, folder: Folder, partition: Partition, run: str) -> Record | None:
+        """The record of a partition, if this run has done it, and the record is whole."""
         name = record_name(partition)
         if not folder.exists(name):
             return None
         try:
             data = json.loads(folder.read(name))
             record = cls(
+                data["run"],
                 data["partition"],
                 data["rows"],
                 [(row, reason) for row, reason in data["rejected"]],
@@ -94,7 +95,7 @@ class Record:
             )
         except (ValueError, KeyError, TypeError):
             return None
-        return record if record.partition == _plain(partition) else None
+        return record if record.run == run and record.partition == plain(partition) else None
 
     def damaged(self, folder: Folder) -> str | None:
         """The first of its files that is not what was written, if any."""
@@ -104,19 +105,7 @@ class Record:
         return None
 
 
-def _plain(partition: Partition) -> dict[str, Any]:
+def plain(partition: Partition) -> dict[str, Any]:
     """As it comes out of JSON."""
-    plain: dict[str, Any] = json.loads(json.dumps(partition.to_dict()))
-    return plain
-
-
-def make_record(
-    partition: Partition,
-    rows: int,
-    rejected: Sequence[tuple[int, str]],
-    metrics: dict[str, MetricRecord],
-    files: dict[str, Written],
-    versions: dict[str, str],
-) -> Record:
-    """A record ready to be written."""
-    return Record(_plain(partition), rows, list(rejected), metrics, files, versions)
+    data: dict[str, Any] = json.loads(json.dumps(partition.to_dict()))
+    return data

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Cell = str | None
-_LINE_END_OR_NUL = "a sentence contains a line end or a NUL character"
+LINE_END_OR_NUL = "a sentence contains a line end or a NUL character"
 
 
 @dataclass
@@ -62,7 +62,7 @@ class RowBlock:
 def problem_of(sentence: str) -> str | None:
     """Why a text is no sentence, if it is none."""
     if "\n" in sentence or "\x00" in sentence:
-        return _LINE_END_OR_NUL
+        return LINE_END_OR_NUL
     try:
         sentence.encode()
     except UnicodeEncodeError:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from corrigenda.bulk import fold, manifest
+from corrigenda.bulk.checks import check_format, check_lists, check_numbers, checked_columns, checked_metrics
 from corrigenda.bulk.cluster import Workers, workers
 from corrigenda.bulk.columns import Columns
-from corrigenda.bulk.inputs import find_shards
+from corrigenda.bulk.completing import complete_tables
+from corrigenda.bulk.inputs import Input, find_shards
 from corrigenda.bulk.lock import locked
 from corrigenda.bulk.manifest import REJECTED, TOTALS, Manifest, Plan
 from corrigenda.bulk.partitions import InputFormat, Partition, Shard, cut
@@ -22,11 +25,12 @@ from corrigenda.bulk.versions import versions
 from corrigenda.bulk.worker import Done, add_up, score_partition, survey_partition
 from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
-from corrigenda.errors import CorrigendaError, Location, MetricError, UsageError
-from corrigenda.metrics import metric as metric_from_text
+from corrigenda.errors import CorrigendaError, Location, UsageError
 
 PARTITION_ROWS = 50_000
 _SHOWN_FAILURES = 5
+_ENOUGH_TO_TELL = 100
+"""So many rows in a row that cannot be scored are no accident."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +48,8 @@ class Bulk:
 
 
 def bulk(
-    inputs: Sequence[str | Shard],
-    output: str,
+    inputs: Sequence[Input],
+    output: str | os.PathLike[str],
     metrics: Sequence[Metric | str],
     *,
     columns: Columns | None = None,
@@ -67,12 +71,16 @@ def bulk(
     cores; `workers` says another number (0: this process alone), `scheduler` the address of a Dask cluster,
     `client` a connection to one. The result is the same to the last bit in all these cases.
     """
-    chosen = _checked_metrics(metrics)
-    columns = columns or Columns()
+    check_lists(inputs=inputs, metrics=metrics)
+    check_numbers(workers=(workers, 0), partition_rows=(partition_rows, 1), max_errors=(max_errors, 0))
+    check_format(input_format)
+    chosen = checked_metrics(metrics, here=scheduler is None and client is None)
+    columns = checked_columns(columns, chosen)
     shards = find_shards(inputs, columns, input_format)
     if not shards:
         raise UsageError("there is nothing to score", remedy="Give at least one input.")
-    settings = Settings(absolute(output), tuple(map(str, chosen)), columns, counts, cache, models or {})
+    place = absolute(os.fspath(output))
+    settings = Settings(place, tuple(map(str, chosen)), columns, counts=counts, cache=cache, models=models or {})
     folder = Folder(settings.output)
     try:
         folder.make()
@@ -86,23 +94,8 @@ def bulk(
         raise CorrigendaError(
             f"cannot write: {(error.strerror or str(error)).lower()}",
             at=Location(folder.url),
-            remedy="Make room, or check the permissions, and run the same command again; what is done is kept.",
+            remedy="Check the path, its permissions and the room there, and run the same command again; what is done is kept.",
         ) from error
-
-
-def _checked_metrics(metrics: Sequence[Metric | str]) -> list[Metric]:
-    chosen = [metric_from_text(item) if isinstance(item, str) else item for item in metrics]
-    if not chosen:
-        raise UsageError("no metric is given", remedy="Add --metrics green, for example.")
-    for metric in chosen:
-        if sum(str(other) == str(metric) for other in chosen) > 1:
-            raise UsageError(f"the metric {metric} is given twice", remedy="Give it once.")
-        if not metric.divisible:
-            raise MetricError(
-                f"{metric} cannot be computed in parts: its counts depend on all sentences at once",
-                remedy="Score it with corrigenda score, or leave out idf.",
-            )
-    return chosen
 
 
 @dataclass(frozen=True)
@@ -126,6 +119,7 @@ class _Run:
 
     def whole(self, shards: list[Shard], partition_rows: int | None, where: _Where) -> Bulk:
         self.found = self._begun(shards, partition_rows)
+        self.settings = replace(self.settings, run=self.found.run)
         self._make_folders()
         self._take_over()
         if not self._is_complete():
@@ -143,13 +137,14 @@ class _Run:
             plans = [Plan(shard) for shard in shards]
             return Manifest(self.settings.lasting(), versions(), partition_rows or PARTITION_ROWS, plans)
         manifest.check_same(found, self.settings, versions(), partition_rows, self.folder)
-        manifest.check_inputs(found, shards, self.folder)
+        for label in manifest.check_inputs(found, shards, self.folder):
+            self.progress.note(f"{label} has changed since a part of it was scored: all of it is scored again")
         return found
 
     def _make_folders(self) -> None:
         for name in (SCORES, RECORDS):
             self.folder.make(name)
-        manifest.sweep(self.folder)
+        manifest.sweep(self.folder, self.found.partitions)
         for place, metric in enumerate(self.metrics):
             if metric.policy("corpus").depends_on_others:
                 self.folder.make(statistics_folder(place, str(metric)))
@@ -157,7 +152,7 @@ class _Run:
     def _take_over(self) -> None:
         """What an earlier run has done, as far as it is whole."""
         for partition in self.found.partitions:
-            record = Record.read(self.folder, partition)
+            record = Record.read(self.folder, partition, self.found.run)
             if record is None:
                 continue
             if (name := record.damaged(self.folder)) is not None:
@@ -175,12 +170,27 @@ class _Run:
         missing = [(index, plan.shard) for index, plan in enumerate(self.found.plans) if plan.partitions is None]
         if missing:
             self.progress.begin("counting rows", None, 0)
-        for (index, shard), result in hands.apply(_cut_one, missing, self.found.partition_rows):
+        columns = self.settings.columns
+        for (index, shard), result in hands.apply(_cut_one, missing, self.found.partition_rows, columns):
             if isinstance(result, Exception):
                 self._fail(shard.label, result)
             else:
                 self.found.plans[index].partitions = result
         self.found.write(self.folder)
+        self.settings = replace(self.settings, key_type=self._key_type())
+
+    def _key_type(self) -> str:
+        """The type that the key has in all inputs."""
+        labels = {
+            part.key_type or "string": part.label for part in self.found.partitions if part.key_type != "null"
+        }
+        if len(labels) > 1:
+            (one, first), (other, second) = list(labels.items())[:2]
+            raise CorrigendaError(
+                f"the key {self.settings.columns.key!r} is {one} in {first} and {other} in {second}",
+                remedy="Give it the same type in all inputs, or leave out --key.",
+            )
+        return next(iter(labels), "string")
 
     def _survey(self, hands: Workers) -> None:
         if not any(metric.surveys for metric in self.metrics):
@@ -207,10 +217,24 @@ class _Run:
             if isinstance(result, Exception):
                 self._fail(partition.label, result)
                 continue
+            self._check_some_are_good(partition, result)
             self.finished[partition.name] = result
             self.rows += result.rows
             self.progress.advance(result.rows, len(result.rejected))
             self._check_errors()
+
+    def _check_some_are_good(self, partition: Partition, result: Done) -> None:
+        """Where nothing at all can be scored to begin with, the rows are hardly to blame."""
+        some = self.finished or len(result.rejected) < result.rows
+        if some or result.rows < _ENOUGH_TO_TELL or self.max_errors is not None:
+            return
+        row, reason = result.rejected[0]
+        self.folder.remove(record_name(partition))
+        raise CorrigendaError(
+            f"not one of the first {result.rows:,} rows can be scored; row {row}: {reason}",
+            at=Location(partition.label),
+            remedy="Are the columns named right? --columns source=NAME,hypothesis=NAME,references=NAME+NAME. --max-errors N goes on.",
+        )
 
     def _known_rows(self) -> int | None:
         rows = [partition.rows for partition in self.found.partitions]
@@ -253,12 +277,13 @@ class _Run:
         outcome = fold.results(self.folder, pairs, self.metrics)
         rows = sum(record.rows for _, record in pairs)
         done = Bulk(outcome, rows, rejected, self.folder.url, self.folder.shown(SCORES), self.rows)
-        manifest.sweep(self.folder)
+        manifest.sweep(self.folder, self.found.partitions)
+        complete_tables(self.folder, pairs)
         self.folder.write(TOTALS, json.dumps(_totals(done), ensure_ascii=False, indent=2).encode())
         return done
 
     def _record(self, partition: Partition) -> Record:
-        record = Record.read(self.folder, partition)
+        record = Record.read(self.folder, partition, self.found.run)
         if record is None:
             raise CorrigendaError(
                 f"the record of {partition.name} is not there",
@@ -287,9 +312,9 @@ class _Run:
         return found
 
 
-def _cut_one(place: tuple[int, Shard], rows: int) -> list[Partition]:
+def _cut_one(place: tuple[int, Shard], rows: int, columns: Columns) -> list[Partition]:
     index, shard = place
-    return cut(shard, index, rows)
+    return cut(shard, index, rows, columns)
 
 
 def _totals(done: Bulk) -> dict[str, Any]:

@@ -15,11 +15,15 @@ class Settings:
     output: str
     metrics: tuple[str, ...]
     columns: Columns
+    run: str = ""
+    """Of the run that these are the settings of: a record of another is none."""
     counts: bool = False
     """Whether to write the counts of each row beside its scores."""
     cache: bool = True
     models: dict[str, Any] = field(default_factory=dict)
     """Device, type of numbers and size of batches of pretrained models."""
+    key_type: str = "string"
+    """Of the key's column, in all partitions alike."""
     surveys: dict[str, dict[str, int]] = field(default_factory=dict)
     """For metrics that need it, what all partitions together say."""
 

@@ -14,7 +14,22 @@ from typing import IO, Any
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
+from corrigenda.errors import CorrigendaError, Location
+
 _CHUNK = 1 << 20
+
+
+def filesystem_of(url: str) -> tuple[Any, str]:
+    """The file system of a path or URL, and what it calls the file."""
+    try:
+        filesystem, path = fsspec.core.url_to_fs(url)
+    except (ImportError, ValueError) as error:
+        raise CorrigendaError(
+            f"URLs of this kind cannot be opened: {error}",
+            at=Location(url),
+            remedy="Install the fsspec package for them (s3fs for s3://, gcsfs for gs://, aiohttp for https://).",
+        ) from error
+    return filesystem, os.path.abspath(path) if _is_local(filesystem) else path  # noqa: PTH100 (a URL's path)
 
 
 @contextmanager
@@ -29,40 +44,61 @@ def is_compressed(url: str) -> bool:
     return fsspec.utils.infer_compression(url) is not None
 
 
-def size(url: str) -> int:
-    """The bytes of a file."""
-    filesystem, path = fsspec.core.url_to_fs(url)
-    return int(filesystem.size(path))
-
-
-def expanded(url: str) -> list[str]:
-    """The files that a path, a pattern or a folder stands for, in order of their names."""
-    filesystem, path = fsspec.core.url_to_fs(url)
-    if any(character in path for character in "*?["):
-        found = filesystem.glob(path)
-    elif filesystem.isdir(path):
-        found = [
-            name for name in filesystem.ls(path, detail=False) if not _is_hidden(name) and filesystem.isfile(name)
-        ]
-    else:
-        found = [path] if filesystem.exists(path) else []
+def size_and_stamp(url: str) -> tuple[int, str]:
+    """The bytes of a file, and what else tells whether it is still the same: when it was changed, or its tag."""
+    filesystem, path = filesystem_of(url)
+    known = filesystem.info(path)
     if _is_local(filesystem):
-        return sorted(found if _is_absolute(url) else map(os.path.relpath, found))
-    return sorted(filesystem.unstrip_protocol(name) for name in found)
+        return int(known["size"]), str(os.stat(path).st_mtime_ns)  # noqa: PTH116 (a URL's path)
+    tags = (known.get(name) for name in ("ETag", "etag", "md5Hash", "LastModified", "mtime"))
+    return int(known["size"]), next((str(tag) for tag in tags if tag), "")
+
+
+def is_file(url: str) -> bool:
+    """Whether there is a file of exactly this name."""
+    filesystem, path = filesystem_of(url)
+    return bool(filesystem.isfile(path))
+
+
+def is_folder(url: str) -> bool:
+    """Whether there is a folder of this name."""
+    filesystem, path = filesystem_of(url)
+    return bool(filesystem.isdir(path))
+
+
+def is_pattern(url: str) -> bool:
+    """Whether it may stand for several files."""
+    return any(character in url for character in "*?[")
+
+
+def matching(pattern: str) -> list[str]:
+    """The files that a pattern stands for, in order of their names."""
+    filesystem, path = filesystem_of(pattern)
+    return _named(filesystem, [name for name in filesystem.glob(path) if filesystem.isfile(name)], pattern)
+
+
+def files_below(folder: str) -> list[str]:
+    """The files of a folder and its folders, without hidden ones, in order of their names."""
+    filesystem, path = filesystem_of(folder)
+    found = [name for name in filesystem.find(path) if not _is_hidden(name[len(path) :])]
+    return _named(filesystem, found, folder)
+
+
+def _named(filesystem: Any, found: list[str], url: str) -> list[str]:
+    """As the user would name them."""
+    if not _is_local(filesystem):
+        return sorted(filesystem.unstrip_protocol(name) for name in found)
+    return sorted(found if "://" in url or os.path.isabs(url) else map(os.path.relpath, found))  # noqa: PTH117
 
 
 def absolute(url: str) -> str:
     """The same file for a process in another folder."""
-    filesystem, path = fsspec.core.url_to_fs(url)
-    return str(path) if _is_local(filesystem) else url
-
-
-def _is_absolute(url: str) -> bool:
-    return "://" in url or os.path.isabs(url)  # noqa: PTH117 (it may be a URL)
+    filesystem, path = filesystem_of(url)
+    return path if _is_local(filesystem) else url
 
 
 def _is_hidden(name: str) -> bool:
-    return name.rstrip("/").rsplit("/", 1)[-1].startswith((".", "_"))
+    return any(part.startswith((".", "_")) for part in name.split("/"))
 
 
 def _is_local(filesystem: Any) -> bool:
@@ -85,7 +121,7 @@ class Folder:
 
     @cached_property
     def _place(self) -> tuple[Any, str]:
-        filesystem, path = fsspec.core.url_to_fs(self.url)
+        filesystem, path = filesystem_of(self.url)
         return filesystem, path.rstrip("/")
 
     @property

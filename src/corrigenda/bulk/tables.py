@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corrigenda.bulk.block_scores import BlockScores, row_counts
-from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.count_names import count_names
 from corrigenda.bulk.rows import RowBlock
+from corrigenda.bulk.settings import Settings
 from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Array, Statistics
 
@@ -36,11 +36,8 @@ class TableWriter:
         if self._writer is None:
             self._writer = pq.ParquetWriter(self._file, schema, compression="zstd")
         for table in self._waiting:
-            for field in self._writer.schema:
-                if field.name not in table.column_names:
-                    table = table.append_column(field, pa.nulls(table.num_rows, field.type))
-            ordered = table.select(self._writer.schema.names).cast(self._writer.schema)
-            self._writer.write_table(ordered, row_group_size=max(1, table.num_rows))
+            whole = completed(table, self._writer.schema)
+            self._writer.write_table(whole, row_group_size=max(1, table.num_rows))
         self._waiting = []
 
     def abandon(self) -> None:
@@ -59,12 +56,7 @@ class TableWriter:
 
 
 def score_table(
-    block: RowBlock,
-    scored: Sequence[BlockScores],
-    metrics: Sequence[Metric],
-    columns: Columns,
-    name: str,
-    counts: bool,
+    block: RowBlock, scored: Sequence[BlockScores], metrics: Sequence[Metric], settings: Settings, name: str
 ) -> pa.Table:
     """A row for each row of the block, in its order; scores are null where a row was rejected."""
     rows = len(block)
@@ -72,17 +64,35 @@ def score_table(
         "file": pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, np.int32)), pa.array([name])),
         "row": pa.array(np.arange(block.first_row, block.first_row + rows)),
     }
-    if columns.key is not None:
-        keys = block.keys
-        arrays[columns.key] = keys if isinstance(keys, pa.Array) else pa.array(keys, pa.string())
+    if settings.columns.key is not None:
+        arrays[settings.columns.key] = _keys(block.keys, settings.key_type)
     places = np.array([place for part in scored for place in part.places], np.int64)
     for metric in metrics:
         found = [part.of_metric[str(metric)] for part in scored]
         values = np.concatenate([each.scores for each in found]) if found else np.zeros(0)
         arrays[str(metric)] = _spread(values.astype(np.float64), places, rows)
-        if counts and found:
+        if settings.counts and found:
             arrays |= _count_columns(metric, np.concatenate([row_counts(each) for each in found]), places, rows)
     return pa.table(arrays)
+
+
+def _keys(keys: Any, kind: str) -> pa.Array:
+    """As they are; those of a table without any key, and of other formats, in the type of all."""
+    if isinstance(keys, pa.Array) and not pa.types.is_null(keys.type):
+        return keys
+    texts = pa.array(keys, pa.string()) if not isinstance(keys, pa.Array) else keys
+    try:
+        return texts.cast(pa.type_for_alias(kind))
+    except (ValueError, pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return texts
+
+
+def completed(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """The table with all columns of a schema, null where it had none."""
+    for field in schema:
+        if field.name not in table.column_names:
+            table = table.append_column(field, pa.nulls(table.num_rows, field.type))
+    return table.select(schema.names).cast(schema)
 
 
 def _count_columns(metric: Metric, counts: Array, places: Array, rows: int) -> dict[str, pa.Array]:

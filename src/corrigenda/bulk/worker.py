@@ -6,6 +6,7 @@ It is given plain values and returns a few numbers. Models are loaded by the pro
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from corrigenda.bulk import tables
 from corrigenda.bulk.block_scores import BlockScores, as_corpus, score_block
 from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.readers import read_blocks
-from corrigenda.bulk.records import MetricRecord, Record, make_record, scores_name, statistics_name
+from corrigenda.bulk.records import MetricRecord, Record, plain, scores_name, statistics_name
 from corrigenda.bulk.rows import RowBlock
 from corrigenda.bulk.settings import Settings
 from corrigenda.bulk.storage import Folder
@@ -42,7 +43,7 @@ class Done:
 def score_partition(partition: Partition, settings: Settings) -> Done:
     """Score a partition, unless that is done already."""
     folder = Folder(settings.output)
-    record = Record.read(folder, partition)
+    record = Record.read(folder, partition, settings.run)
     if record is None or record.damaged(folder) is not None:
         with _environment(settings) as metrics:
             record = _scored(partition, settings, folder, metrics)
@@ -87,6 +88,9 @@ def _environment(settings: Settings) -> Iterator[list[Metric]]:
     """The metrics, with caches and models as the client was told."""
     metrics = [metric_from_text(text) for text in settings.metrics]
     with ExitStack() as stack:
+        # What metrics would say of every partition stands in the remarks of the totals.
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
         stack.enter_context(cache_folder.disabled(not settings.cache))
         if settings.models:
             from corrigenda.neural import settings as model_settings
@@ -109,9 +113,7 @@ def _scored(partition: Partition, settings: Settings, folder: Folder, metrics: S
                 kept[str(metric)] = _table(folder, files[-1], stack)
         for block in read_blocks(partition, settings.columns, BLOCK_SENTENCES):
             scored = score_block(block, metrics, settings.surveys)
-            table = tables.score_table(
-                block, scored, metrics, settings.columns, partition.label, counts=settings.counts
-            )
+            table = tables.score_table(block, scored, metrics, settings, partition.label)
             scores.write(table, complete=bool(scored) or not settings.counts)
             for part in scored:
                 for metric in metrics:
@@ -121,9 +123,9 @@ def _scored(partition: Partition, settings: Settings, folder: Folder, metrics: S
             sums.add(block, scored)
         if not sums.rows:
             nothing = RowBlock(partition.first_row, [], [], [], [])
-            scores.write(tables.score_table(nothing, [], metrics, settings.columns, partition.label, counts=False))
+            scores.write(tables.score_table(nothing, [], metrics, settings, partition.label))
     written = {name: folder.described(name) for name in files if folder.exists(name)}
-    record = make_record(partition, sums.rows, sums.rejected, sums.records(), written, versions())
+    record = Record(settings.run, plain(partition), sums.rows, sums.rejected, sums.records(), written, versions())
     record.write(folder, partition)
     return record
 

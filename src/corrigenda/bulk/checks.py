@@ -1,0 +1,68 @@
+"""What a run is asked to do, checked before anything is done."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from corrigenda.bulk.columns import Columns
+from corrigenda.bulk.count_names import OWN_COLUMNS
+from corrigenda.bulk.partitions import InputFormat
+from corrigenda.core.metric import Metric
+from corrigenda.errors import MetricError, MissingExtraError, UsageError
+from corrigenda.metrics import metric as metric_from_text
+
+
+def check_lists(**lists: Any) -> None:
+    """A single name where a list is wanted would be taken letter by letter."""
+    for name, value in lists.items():
+        if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+            raise UsageError(f"{name} must be a list", remedy=f"Write {name}=[{value!r}].")
+
+
+def check_numbers(**numbers: tuple[Any, int]) -> None:
+    """Whole numbers, each with the least it may be; None is no number and allowed."""
+    for name, (value, least) in numbers.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+            raise UsageError(f"{name} is {value!r}", remedy=f"It takes a whole number from {least} on.")
+
+
+def checked_metrics(metrics: Sequence[Metric | str], *, here: bool) -> list[Metric]:
+    """The metrics, if each can be computed in parts, and, where the work is done here, what it needs is installed."""
+    chosen = [metric_from_text(item) if isinstance(item, str) else item for item in metrics]
+    if not chosen:
+        raise UsageError("no metric is given", remedy="Add --metrics green, for example.")
+    for metric in chosen:
+        if sum(str(other) == str(metric) for other in chosen) > 1:
+            raise UsageError(f"the metric {metric} is given twice", remedy="Give it once.")
+        if not metric.divisible:
+            raise MetricError(
+                f"{metric} cannot be computed in parts: its counts depend on all sentences at once",
+                remedy="Score it with corrigenda score, or leave out idf.",
+            )
+        missing = [name for name in metric.modules if importlib.util.find_spec(name) is None]
+        if here and missing and getattr(metric, "scorer", None) != "self":
+            raise MissingExtraError(
+                f"{metric.name} needs {', '.join(missing)}", remedy=f"pip install 'corrigenda[{metric.extra}]'."
+            )
+    return chosen
+
+
+def checked_columns(columns: Columns | None, metrics: Sequence[Metric]) -> Columns:
+    """The columns, if the key's name is not one of those that the scores have."""
+    if columns is not None and not isinstance(columns, Columns):
+        raise UsageError(
+            f"columns is {type(columns).__name__}", remedy="Give corrigenda.bulk.Columns(source=…, …)."
+        )
+    columns = columns or Columns()
+    columns.check_free([*OWN_COLUMNS, *map(str, metrics)])
+    return columns
+
+
+def check_format(input_format: InputFormat | None) -> None:
+    """One of those that can be read."""
+    if input_format is not None and input_format not in get_args(InputFormat):
+        raise UsageError(
+            f"the input format is {input_format!r}", remedy=f"It takes: {', '.join(get_args(InputFormat))}."
+        )
