@@ -5,7 +5,7 @@ from __future__ import annotations
 import corpora
 from corpora import Lists
 from corrigenda import Corpus, Hypotheses, evaluate
-from corrigenda.edits import extract_edits
+from corrigenda.gold import gold_annotations
 from m2_growth import LENGTHS, SHAPES, by_length
 from measuring import Point, Row, Series, best_time
 
@@ -38,13 +38,9 @@ def _fresh(corpus: Corpus) -> Corpus:
 
 
 def _extraction(text: Lists, repeats: int) -> list[Row]:
-    pairs = [
-        (source.split(), target.split())
-        for reference in text.references
-        for source, target in zip(text.source, reference, strict=True)
-    ]
-    time = best_time(lambda: [extract_edits(*pair) for pair in pairs], repeats)
-    return [Row(f"edits of {len(pairs)} references by minimal alignment", time)]
+    corpus = Corpus.from_lists(text.source, text.references, references_by="text")
+    time = best_time(lambda: gold_annotations(_fresh(corpus)), repeats)
+    return [Row(f"edits of {len(corpus) * len(text.references)} references by minimal alignment", time)]
 
 
 def growth(quick: bool) -> list[Series]:
