@@ -37,9 +37,6 @@ class Metric(ABC):
     whole_corpus: ClassVar[bool] = False
     """Whether a sentence's counts depend on the other sentences: then the corpus is not cut into blocks."""
 
-    surveys: ClassVar[bool] = False
-    """Whether what depends on the other sentences is said by `survey`: then parts of a corpus can be counted alone."""
-
     def __post_init__(self) -> None:
         """Metrics with rules of their own check them after these."""
         spec.check_values(self)
@@ -58,9 +55,14 @@ class Metric(ABC):
         return corpus.latest(("survey", self), hypotheses, survey)
 
     @property
+    def surveys(self) -> bool:
+        """Whether a sentence's counts need the survey of the whole corpus."""
+        return False
+
+    @property
     def divisible(self) -> bool:
         """Whether a corpus can be counted in parts that know nothing of each other, but for the survey."""
-        return not self.whole_corpus or self.surveys
+        return not self.whole_corpus
 
     @abstractmethod
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:

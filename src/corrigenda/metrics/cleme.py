@@ -52,7 +52,6 @@ class Cleme(Metric):
     modules = ("errant", "spacy")
     # The weights depend on the mean length of all corrected chunks.
     whole_corpus = True
-    surveys = True
 
     assumption: Literal["dependent", "independent"] = parameter(
         "dependent", "corrections of a sentence hang together, or each stands for itself"
@@ -109,6 +108,16 @@ class Cleme(Metric):
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once."""
         self.edit_source.prepare(corpus, systems, threads=threads)
+
+    @property
+    def surveys(self) -> bool:
+        """Weights are relative to the mean length of all corrected chunks."""
+        return self.weighting == "length"
+
+    @property
+    def divisible(self) -> bool:
+        """All that a part needs to know of the others is in the survey."""
+        return True
 
     def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> dict[str, int]:
         """The number of corrected chunks, and of their words."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
-from corrigenda.core.metric import Level, Metric, f_score, ratio
+from corrigenda.core.metric import Level, Metric, f_score
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
@@ -168,11 +168,7 @@ class _Weighed(Metric):
 
     def measures(self, totals: Array) -> dict[str, Array]:
         """Precision and recall by weight, each 1 where it has nothing to weigh."""
-        totals = np.asarray(totals)
-        return {
-            "precision": ratio(totals[..., 0], totals[..., 1], undefined=1.0),
-            "recall": ratio(totals[..., 0], totals[..., 2], undefined=1.0),
-        }
+        return M2().measures(totals)
 
     def named_counts(self, counts: Array) -> dict[str, Any]:
         """The weights of correct, proposed and gold edits, then their numbers."""
