@@ -281,6 +281,18 @@ def test_keys_of_several_types(tmp_path: Path) -> None:
         bulk([tmp_path], tmp_path / "out2", ["m2"], columns=columns, workers=0)
 
 
+def test_keys_of_a_type_that_arrow_cannot_read_from_its_name(tmp_path: Path) -> None:
+    import pandas as pd
+
+    kind = pa.timestamp("us", tz="Europe/Berlin")
+    texts = {"source": ["a b"], "hypothesis": ["a c"], "references": ["a c"]}
+    pq.write_table(pa.table({"id": pa.nulls(1), **texts}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"id": pa.array([0], kind), **texts}), tmp_path / "b.parquet")
+    bulk([tmp_path], tmp_path / "out", ["m2"], columns=Columns(key="id"), workers=0)
+    assert pd.read_parquet(tmp_path / "out" / "scores")["id"].isna().tolist() == [True, False]
+    assert pq.read_schema(tmp_path / "out" / "scores" / "part-00000-00000.parquet").field("id").type == kind
+
+
 def test_keys_that_are_missing_or_broken(tmp_path: Path) -> None:
     lines = [json.dumps({**GOOD, "id": value}).encode() for value in ("a", "\ud800", None, 7)]
     output = run_jsonl(tmp_path, lines, columns=Columns(key="id"))

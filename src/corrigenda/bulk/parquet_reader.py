@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from typing import Any
 
@@ -40,7 +41,17 @@ def row_groups(shard: Shard, columns: Columns) -> tuple[list[int], str]:
         check_columns(schema, columns, shard.label)
         metadata = parquet.metadata
         groups = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
-    return groups, "" if columns.key is None else str(schema.field(columns.key).type)
+    return groups, "" if columns.key is None else type_to_text(schema.field(columns.key).type)
+
+
+def type_to_text(kind: pa.DataType) -> str:
+    """A type as text that `type_from_text` reads: what Arrow prints it cannot read in all cases."""
+    return base64.b64encode(pa.schema([("key", kind)]).serialize().to_pybytes()).decode()
+
+
+def type_from_text(text: str) -> pa.DataType:
+    """The type of the key; text where nothing is said of it."""
+    return pa.ipc.read_schema(pa.BufferReader(base64.b64decode(text))).field(0).type if text else pa.string()
 
 
 def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:

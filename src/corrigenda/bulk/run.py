@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pyarrow.types import is_null
+
 from corrigenda.bulk import fold, manifest
 from corrigenda.bulk.checks import check_format, check_lists, check_numbers, checked_columns, checked_metrics
 from corrigenda.bulk.cluster import Workers, workers
@@ -16,6 +18,7 @@ from corrigenda.bulk.completing import complete_tables
 from corrigenda.bulk.inputs import Input, find_shards
 from corrigenda.bulk.lock import locked
 from corrigenda.bulk.manifest import REJECTED, TOTALS, Manifest, Plan
+from corrigenda.bulk.parquet_reader import type_from_text
 from corrigenda.bulk.partitions import InputFormat, Partition, Shard, cut
 from corrigenda.bulk.progress import Progress, Silent
 from corrigenda.bulk.records import RECORDS, SCORES, Record, record_name, statistics_folder
@@ -180,17 +183,19 @@ class _Run:
         self.settings = replace(self.settings, key_type=self._key_type())
 
     def _key_type(self) -> str:
-        """The type that the key has in all inputs."""
-        labels = {
-            part.key_type or "string": part.label for part in self.found.partitions if part.key_type != "null"
-        }
+        """The type that the key has in all inputs; one without any key goes with every type."""
+        labels: dict[str, str] = {}
+        for partition in self.found.partitions:
+            if not is_null(type_from_text(partition.key_type)):
+                labels.setdefault(partition.key_type, partition.label)
         if len(labels) > 1:
             (one, first), (other, second) = list(labels.items())[:2]
             raise CorrigendaError(
-                f"the key {self.settings.columns.key!r} is {one} in {first} and {other} in {second}",
+                f"the key {self.settings.columns.key!r} is {type_from_text(one)} in {first} "
+                f"and {type_from_text(other)} in {second}",
                 remedy="Give it the same type in all inputs, or leave out --key.",
             )
-        return next(iter(labels), "string")
+        return next(iter(labels), "")
 
     def _survey(self, hands: Workers) -> None:
         if not any(metric.surveys for metric in self.metrics):

@@ -22,7 +22,7 @@ class Settings:
     cache: bool = True
     models: dict[str, Any] = field(default_factory=dict)
     """Device, type of numbers and size of batches of pretrained models."""
-    key_type: str = "string"
+    key_type: str = ""
     """Of the key's column, in all partitions alike."""
     surveys: dict[str, dict[str, int]] = field(default_factory=dict)
     """For metrics that need it, what all partitions together say."""

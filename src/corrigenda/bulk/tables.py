@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from corrigenda.bulk.block_scores import BlockScores, row_counts
 from corrigenda.bulk.count_names import count_names
+from corrigenda.bulk.parquet_reader import type_from_text
 from corrigenda.bulk.rows import RowBlock
 from corrigenda.bulk.settings import Settings
 from corrigenda.core.metric import Metric
@@ -65,7 +66,7 @@ def score_table(
         "row": pa.array(np.arange(block.first_row, block.first_row + rows)),
     }
     if settings.columns.key is not None:
-        arrays[settings.columns.key] = _keys(block.keys, settings.key_type)
+        arrays[settings.columns.key] = _keys(block.keys, type_from_text(settings.key_type))
     places = np.array([place for part in scored for place in part.places], np.int64)
     for metric in metrics:
         found = [part.of_metric[str(metric)] for part in scored]
@@ -76,15 +77,13 @@ def score_table(
     return pa.table(arrays)
 
 
-def _keys(keys: Any, kind: str) -> pa.Array:
-    """As they are; those of a table without any key, and of other formats, in the type of all."""
+def _keys(keys: Any, kind: pa.DataType) -> pa.Array:
+    """As they are; a part without any key has the type that the others have."""
     if isinstance(keys, pa.Array) and not pa.types.is_null(keys.type):
         return keys
-    texts = pa.array(keys, pa.string()) if not isinstance(keys, pa.Array) else keys
-    try:
-        return texts.cast(pa.type_for_alias(kind))
-    except (ValueError, pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        return texts
+    if isinstance(keys, pa.Array) or not keys:
+        return pa.nulls(len(keys), kind)
+    return pa.array(keys, pa.string())
 
 
 def completed(table: pa.Table, schema: pa.Schema) -> pa.Table:
