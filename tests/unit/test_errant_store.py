@@ -44,7 +44,7 @@ def test_what_is_written_is_read(tools, tmp_path):
     written = annotations(1200)
     store.write(written)
     assert store.read([*written, Request("source 0", "never seen")]) == written
-    assert summary(store.path).annotations == {"errant 3.0.2, spaCy 3.8.0, en_test-1": 1200}
+    assert summary(store.path).numbers == {"errant 3.0.2, spaCy 3.8.0, en_test-1": 1200}
 
 
 def test_nothing_is_there_before_anything_is_written(tools, tmp_path):

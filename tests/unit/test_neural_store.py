@@ -28,7 +28,7 @@ def test_round_trip(path):
         PAIR: (0.1, -2.5, 1 / 3),
         Pair("", "é"): (0.0,),
     }
-    assert score_store.summary(path).scores == {"label": 2}
+    assert score_store.summary(path).numbers == {"label": 2}
 
 
 def test_another_key_knows_nothing(path):
@@ -64,7 +64,7 @@ def test_it_stays_below_the_limit(path, monkeypatch):
     for part in range(4):
         store.write({Pair(str(part), str(number)): (0.5,) * 3 for number in range(6000)})
     assert 0 < path.stat().st_size <= 1_100_000
-    assert 0 < score_store.summary(path).scores["label"] < 24_000
+    assert 0 < score_store.summary(path).numbers["label"] < 24_000
 
 
 def _write_many(path: Path, part: int) -> None:
@@ -99,4 +99,4 @@ def test_clear(path):
     ScoreStore("key", "label", path).write({PAIR: (1.0,)})
     score_store.clear(path)
     assert not path.exists()
-    assert score_store.summary(path).scores == {}
+    assert score_store.summary(path).numbers == {}

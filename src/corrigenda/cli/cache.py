@@ -40,16 +40,16 @@ def run(args: argparse.Namespace) -> None:
         "cleared": args.action == "clear",
         "bytes": found.bytes,
         "limit": cache_folder.limit(),
-        "annotations": found.annotations,
+        "annotations": found.numbers,
         "score_bytes": scores.bytes,
-        "scores": scores.scores,
+        "scores": scores.numbers,
     }
     if args.format == "json":
         json.dump(data, sys.stdout, ensure_ascii=False, indent=2)
         print()
         return
-    number = sum(found.annotations.values())
-    number_of_scores = sum(scores.scores.values())
+    number = sum(found.numbers.values())
+    number_of_scores = sum(scores.numbers.values())
     if args.action == "clear":
         print(f"cleared {number:,} annotations ({found.bytes / 1e6:.1f} MB) from {data['folder']}")
         if scores.bytes:
@@ -58,9 +58,9 @@ def run(args: argparse.Namespace) -> None:
     print(f"folder       {data['folder']}")
     print(f"size         {found.bytes / 1e6:.1f} MB of at most {cache_folder.limit() / 1e6:.0f} MB")
     print(f"annotations  {number:,}")
-    for origin, count in found.annotations.items():
+    for origin, count in found.numbers.items():
         print(f"  {count:>10,}  {origin}")
     if scores.bytes:
         print(f"scores       {number_of_scores:,} ({scores.bytes / 1e6:.1f} MB)")
-        for origin, count in scores.scores.items():
+        for origin, count in scores.numbers.items():
             print(f"  {count:>10,}  {origin}")

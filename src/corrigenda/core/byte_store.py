@@ -12,6 +12,7 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -28,6 +29,21 @@ _KEYS_AT_ONCE = 500
 _SECONDS_TO_WAIT_FOR_OTHERS = 20
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_ERROR}
 _Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a store holds."""
+
+    path: Path
+    bytes: int
+    numbers: dict[str, int]
+    """For each origin how many."""
+
+
+def summary(path: Path) -> Summary:
+    """How large the store is, and what is in it."""
+    return Summary(path, size(path), counts(path))
 
 
 def read(path: Path, keys: list[bytes]) -> dict[bytes, bytes]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from corrigenda.core import byte_store, cache_folder
@@ -14,16 +13,6 @@ from corrigenda.errant.request import Request, edits_from_plain, edits_to_plain,
 from corrigenda.errant.toolchain import Toolchain
 
 FILE_NAME = "errant-annotations-2.sqlite"
-
-
-@dataclass(frozen=True)
-class StoreSummary:
-    """What a store holds."""
-
-    path: Path
-    bytes: int
-    annotations: dict[str, int]
-    """For each origin (versions and model) how many."""
 
 
 class AnnotationStore:
@@ -58,10 +47,9 @@ def default_path() -> Path:
     return cache_folder.folder() / FILE_NAME
 
 
-def summary(path: Path | None = None) -> StoreSummary:
+def summary(path: Path | None = None) -> byte_store.Summary:
     """How large the store is, and what is in it."""
-    path = path or default_path()
-    return StoreSummary(path, byte_store.size(path), byte_store.counts(path))
+    return byte_store.summary(path or default_path())
 
 
 def clear(path: Path | None = None) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,6 +86,15 @@ def cell(row: str, column: str, published: float | None, compute: Callable[[], f
         return Cell(row, column, published, float(compute()), digits=digits)
     except NotComputableError as error:
         return Cell(row, column, published, reason=str(error), digits=digits)
+
+
+def rank_cells(orders: Mapping[str, str], rank: Callable[[str, str], float]) -> list[Cell]:
+    """A cell for each system of each published order, best first; `rank(column, system)` is ours."""
+    return [
+        cell(system, column, place, functools.partial(rank, column, system), digits=0)
+        for column, order in orders.items()
+        for place, system in enumerate(order.split(), 1)
+    ]
 
 
 @dataclass

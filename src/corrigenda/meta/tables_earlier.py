@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from corrigenda.human.bootstrap import ranks
 from corrigenda.human.ranking import rank
 from corrigenda.meta import published
 from corrigenda.meta.correlation import pearson, spearman
-from corrigenda.meta.laboratory import Cell, Laboratory, Reproduction, cell
+from corrigenda.meta.laboratory import Cell, Laboratory, Reproduction, cell, rank_cells
 from corrigenda.meta.scores import Scored
 
 Floats = npt.NDArray[np.float64]
@@ -36,18 +37,7 @@ _NO_SUBSET = (
 
 def gleu_table_2(laboratory: Laboratory) -> Reproduction:
     """The ranks of the systems by humans and by metrics."""
-    cells = []
-    for column, order in published.GLEU_TABLE_2.items():
-        for place, system in enumerate(order.split(), 1):
-            cells.append(
-                cell(
-                    system,
-                    column,
-                    place,
-                    lambda column=column, system=system: _rank(laboratory, column, system),  # type: ignore[misc]
-                    digits=0,
-                )
-            )
+    cells = rank_cells(published.GLEU_TABLE_2, functools.partial(_rank, laboratory))
     return Reproduction(
         "gleu-table2",
         "GLEU 2015, Table 2: ranks of the systems (INPUT is the source)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from functools import partial
 
@@ -13,7 +14,7 @@ from corrigenda.human.bootstrap import ranks
 from corrigenda.meta import published
 from corrigenda.meta.benchmark import HumanScores
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
-from corrigenda.meta.laboratory import Cell, Laboratory, Reproduction, cell
+from corrigenda.meta.laboratory import Cell, Laboratory, Reproduction, cell, rank_cells
 from corrigenda.meta.stand_in import NO_MODEL, StandIn
 
 Floats = npt.NDArray[np.float64]
@@ -84,18 +85,7 @@ def _correlation(
 
 def ptm2_table_6(laboratory: Laboratory) -> Reproduction:
     """Rankings of the systems by metrics and by humans, and how far they are apart."""
-    cells = []
-    for column, order in published.PTM2_TABLE_6.items():
-        for place, system in enumerate(order.split(), 1):
-            cells.append(
-                cell(
-                    system,
-                    column,
-                    place,
-                    lambda column=column, system=system: _rank(laboratory, column, system),  # type: ignore[misc]
-                    digits=0,
-                )
-            )
+    cells = rank_cells(published.PTM2_TABLE_6, functools.partial(_rank, laboratory))
     for column, value in published.PTM2_TABLE_6_DIFFERENCES.items():
         cells.append(
             cell(

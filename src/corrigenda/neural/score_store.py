@@ -9,23 +9,12 @@ import hashlib
 import json
 import struct
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from corrigenda.core import byte_store, cache_folder
 from corrigenda.neural.types import Pair, Scores
 
 FILE_NAME = "pair-scores-2.sqlite"
-
-
-@dataclass(frozen=True)
-class StoreSummary:
-    """What a store holds."""
-
-    path: Path
-    bytes: int
-    scores: dict[str, int]
-    """For each model and layer how many."""
 
 
 class ScoreStore:
@@ -56,10 +45,9 @@ def default_path() -> Path:
     return cache_folder.folder() / FILE_NAME
 
 
-def summary(path: Path | None = None) -> StoreSummary:
+def summary(path: Path | None = None) -> byte_store.Summary:
     """How large the store is, and what is in it."""
-    path = path or default_path()
-    return StoreSummary(path, byte_store.size(path), byte_store.counts(path))
+    return byte_store.summary(path or default_path())
 
 
 def clear(path: Path | None = None) -> None:
