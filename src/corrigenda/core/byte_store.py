@@ -27,7 +27,17 @@ CREATE TABLE IF NOT EXISTS item (
 """
 _KEYS_AT_ONCE = 500
 _SECONDS_TO_WAIT_FOR_OTHERS = 20
-_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_ERROR}
+_DAMAGED = {
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_ERROR,
+    sqlite3.SQLITE_CONSTRAINT,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_TOOBIG,
+    sqlite3.SQLITE_SCHEMA,
+    sqlite3.SQLITE_INTERNAL,
+}
 _Value = TypeVar("_Value")
 
 
@@ -76,7 +86,8 @@ def _expendable(path: Path, action: Callable[[], _Value], otherwise: _Value) -> 
         return action()
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
-        if code is not None and (code & 0xFF) in _DAMAGED:
+        # Without a code it is Python that could not make sense of what SQLite read.
+        if code is None or (code & 0xFF) in _DAMAGED:
             remove(path)
         else:
             _complain(path, error)
