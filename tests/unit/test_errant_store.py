@@ -90,6 +90,11 @@ def test_a_truncated_or_damaged_file_never_gives_a_wrong_answer(data, tools, tmp
     assert all(written[request] == edits for request, edits in found.items())
     store.write(written)
     store.write(written)  # the first may have found the file damaged, and removed it
+    # A key with a wrong byte may stand in SQLite's way unnoticed: what it hides is made again, and never wrong.
+    found = store.read(written)
+    assert all(written[request] == edits for request, edits in found.items())
+    byte_store.remove(path)
+    store.write(written)
     assert store.read(written) == written
 
 
