@@ -22,7 +22,10 @@ def _sacrebleu(text: Lists, repeats: int) -> Time:
 
     def peer() -> list[float]:
         bleu = BLEU(tokenize="none", force=True)
-        return [bleu.corpus_score(hypothesis, text.references).score / 100 for hypothesis in text.systems.values()]
+        return [
+            bleu.corpus_score(hypothesis, text.references).score / 100
+            for hypothesis in text.systems.values()
+        ]
 
     for mine, theirs in zip(_ours(text), peer(), strict=True):
         assert_same("bleu", mine, theirs)

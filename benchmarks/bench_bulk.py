@@ -36,7 +36,13 @@ def run(quick: bool) -> list[Row]:
         one, two = (_measured(shards, folder / "out", workers)[0] for workers in (1, 2))
     note = f"{rows / two.clock:,.0f} rows a second; one worker: {rows / one.clock:,.0f}"
     return [
-        Row(f"`bulk`, GREEN and M², {rows:,} rows, 2 workers", two, one, "the same with 1 worker", note),
+        Row(
+            f"`bulk`, GREEN and M², {rows:,} rows, 2 workers",
+            two,
+            one,
+            "the same with 1 worker",
+            note,
+        ),
     ]
 
 
@@ -50,7 +56,14 @@ def growth(quick: bool) -> list[Series]:
         for count in counts:
             time_taken, memory = _measured(shards[:count], folder / "out", 2)
             points.append(Point(count * size, time_taken, memory))
-    return [Series("`corrigenda bulk`, 2 workers, generated rows", "GREEN and M², 1 reference", "rows", points)]
+    return [
+        Series(
+            "`corrigenda bulk`, 2 workers, generated rows",
+            "GREEN and M², 1 reference",
+            "rows",
+            points,
+        )
+    ]
 
 
 def _write_shards(folder: Path, count: int, rows: int) -> list[Path]:
@@ -64,14 +77,24 @@ def _write_shards(folder: Path, count: int, rows: int) -> list[Path]:
                 perfect = correct_text(min(ROW_GROUP, rows - begin), random)
                 source = changed(perfect, 0.1, random)
                 texts = (source, changed(source, 0.05, random), changed(perfect, 0.03, random))
-                writer.write_table(pa.table([pa.array(text.lines(), pa.string()) for text in texts], schema))
+                writer.write_table(
+                    pa.table([pa.array(text.lines(), pa.string()) for text in texts], schema)
+                )
     return paths
 
 
 def _measured(shards: list[Path], output: Path, workers: int) -> tuple[Time, float]:
     """The time of a run from nothing, and the memory of its largest process in MiB."""
     shutil.rmtree(output, ignore_errors=True)
-    command = [sys.executable, "-m", "corrigenda", "bulk", *map(str, shards), "--output", str(output)]
+    command = [
+        sys.executable,
+        "-m",
+        "corrigenda",
+        "bulk",
+        *map(str, shards),
+        "--output",
+        str(output),
+    ]
     command += ["--metrics", *METRICS, "--workers", str(workers)]
     begin = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -91,7 +114,9 @@ class _MemoryWatch:
     def __init__(self, process: int) -> None:
         self._largest = 0
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._look, args=(psutil.Process(process),), daemon=True)
+        self._thread = threading.Thread(
+            target=self._look, args=(psutil.Process(process),), daemon=True
+        )
         self._thread.start()
 
     def _look(self, top: psutil.Process) -> None:

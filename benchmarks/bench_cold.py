@@ -24,7 +24,9 @@ def run(quick: bool) -> list[Row]:
         files = {"source": text.source, "ref0": text.references[0], "ref1": text.references[1]}
         files["system"] = text.first_system
         for name, sentences in files.items():
-            (Path(folder) / f"{name}.txt").write_text("".join(f"{s}\n" for s in sentences), encoding="utf-8")
+            (Path(folder) / f"{name}.txt").write_text(
+                "".join(f"{s}\n" for s in sentences), encoding="utf-8"
+            )
         return _measure([str(Path(folder) / f"{name}.txt") for name in files], text.name, repeats)
 
 
@@ -32,7 +34,17 @@ def _measure(files: list[str], text: str, repeats: int) -> list[Row]:
     python = _best([sys.executable, "-c", "pass"], repeats)
     source, reference_0, reference_1, system = files
     corrigenda = _script("corrigenda")
-    score = [corrigenda, "score", "--source", source, "--refs", reference_0, reference_1, "--hyps", system]
+    score = [
+        corrigenda,
+        "score",
+        "--source",
+        source,
+        "--refs",
+        reference_0,
+        reference_1,
+        "--hyps",
+        system,
+    ]
     peer_green = [sys.executable, "-c", _PEER_GREEN, *files]
     peer_gleu = [_script("gleu"), "-f", "-s", source, "-r", reference_0, reference_1, "-o", system]
     beyond = "beyond `python -c pass`"
@@ -45,7 +57,11 @@ def _measure(files: list[str], text: str, repeats: int) -> list[Row]:
 
     return [
         Row("`python -c pass`", python, note="the whole process"),
-        Row("`corrigenda --version`", _best([corrigenda, "--version"], repeats) - python, note=beyond),
+        Row(
+            "`corrigenda --version`",
+            _best([corrigenda, "--version"], repeats) - python,
+            note=beyond,
+        ),
         row("green", peer_green, "a script with gec-metrics", "gec-metrics"),
         row("gleu", peer_gleu, "the command `gleu -f`", "gleu"),
     ]
@@ -57,5 +73,7 @@ def _script(name: str) -> str:
 
 
 def _best(command: list[str], repeats: int) -> Time:
-    time_of_process(command)  # files and compiled modules are then in the system's cache, as they are in daily use
+    time_of_process(
+        command
+    )  # files and compiled modules are then in the system's cache, as they are in daily use
     return shortest([time_of_process(command)[0] for _ in range(repeats)])

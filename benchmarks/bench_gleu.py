@@ -49,7 +49,12 @@ def _gleu_package(text: Lists, repeats: int) -> Time:
         counts = aggreg.make_drn_accum(4, text.source, references, hypothesis)
         draws = make_id_rindex(500, len(text.source), len(text.references), True)
         return float(
-            np.mean([drn_accum_to_gleu(counts, draw, reference_lengths, hypothesis_lengths) for draw in draws])
+            np.mean(
+                [
+                    drn_accum_to_gleu(counts, draw, reference_lengths, hypothesis_lengths)
+                    for draw in draws
+                ]
+            )
         )
 
     assert_same("gleu", _ours(text, {"": hypothesis}), score())
@@ -64,6 +69,10 @@ def _gec_metrics(text: Lists, repeats: int) -> Time:
     single = Lists(text.name, text.source, text.references[:1], text.systems)
     peer = GLEUOfficial(GLEUOfficial.Config(iter=1))
     assert_same(
-        "gleu", _ours(single, {"": hypothesis}), peer.score_corpus(text.source, hypothesis, single.references)
+        "gleu",
+        _ours(single, {"": hypothesis}),
+        peer.score_corpus(text.source, hypothesis, single.references),
     )
-    return best_time(lambda: GLEUOfficial().score_corpus(text.source, hypothesis, text.references), repeats)
+    return best_time(
+        lambda: GLEUOfficial().score_corpus(text.source, hypothesis, text.references), repeats
+    )

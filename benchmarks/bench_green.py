@@ -43,7 +43,9 @@ def _further_system(text: Lists, unit: str, order: int, quick: bool) -> Row:
     metric = f"green:unit={unit}"
     corpus = Corpus.from_lists(text.source, text.references, references_by="text")
     evaluate(corpus, {"": first}, [metric])
-    ours = shortest([best_time(lambda: evaluate(corpus, {"": new}, [metric]), 3) for new in others[:5]])  # noqa: B023
+    ours = shortest(
+        [best_time(lambda: evaluate(corpus, {"": new}, [metric]), 3) for new in others[:5]]
+    )  # noqa: B023
 
     def peer() -> Time:
         green = _gec_metrics(unit, order)
@@ -75,7 +77,10 @@ def _ours(text: Lists, systems: dict[str, list[str]], metric: str) -> list[float
 
 
 def _peer(text: Lists, systems: dict[str, list[str]], green) -> list[float]:
-    return [green.score_corpus(text.source, hypothesis, text.references) for hypothesis in systems.values()]
+    return [
+        green.score_corpus(text.source, hypothesis, text.references)
+        for hypothesis in systems.values()
+    ]
 
 
 def _check(text: Lists, metric: str, green) -> None:

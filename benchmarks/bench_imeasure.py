@@ -6,6 +6,7 @@ import warnings
 
 import corpora
 from corrigenda import Corpus, Hypotheses, evaluate
+from corrigenda.formats import read_m2
 from imeasure_growth import ERRORS, LENGTHS, by_length, by_references
 from measuring import Point, Row, Series, best_time
 
@@ -33,7 +34,7 @@ def _corpus() -> tuple[Corpus, list[Hypotheses]]:
     systems = [Hypotheses(name, tuple(sentences)) for name, sentences in text.systems.items()]
     path = corpora.shared_folder() / "data" / "conll14" / GOLD_FILE
     if path.is_file():
-        return Corpus.from_m2(path), systems
+        return read_m2(path), systems
     return Corpus.from_lists(text.source, text.references, references_by="text"), systems
 
 
@@ -43,7 +44,9 @@ def _row(corpus: Corpus, systems: list[Hypotheses], specification: str, repeats:
     def call() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that some sentences have too many references
-            evaluate(Corpus(corpus.sources, corpus.references, corpus.gold), systems, [specification])
+            evaluate(
+                Corpus(corpus.sources, corpus.references, corpus.gold), systems, [specification]
+            )
 
     what = f"`{specification}`, {len(systems)} system{'s' * (len(systems) > 1)} × {len(corpus)} sentences"
     return Row(what, best_time(call, repeats))
@@ -59,5 +62,7 @@ def growth(quick: bool) -> list[Series]:
     series: dict[tuple[str, str], Series] = {}
     for axis, shape, size, time in points:
         title = "I-measure, one sentence" + ("" if axis == "words" else f", {axis}")
-        series.setdefault((axis, shape), Series(title, shape, axis)).points.append(Point(size, time))
+        series.setdefault((axis, shape), Series(title, shape, axis)).points.append(
+            Point(size, time)
+        )
     return list(series.values())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import corpora
 from corpora import Lists
 from corrigenda import Corpus, Hypotheses, evaluate
-from corrigenda.gold import gold_annotations
+from corrigenda.corpus.gold import gold_annotations
+from corrigenda.formats import read_m2
 from m2_growth import LENGTHS, SHAPES, by_length
 from measuring import Point, Row, Series, best_time
 
@@ -27,8 +28,10 @@ def run(quick: bool) -> list[Row]:
 
 def _corpora(text: Lists) -> dict[str, Corpus]:
     folder = corpora.shared_folder() / "data" / "conll14"
-    found = {file: Corpus.from_m2(folder / file) for file in GOLD_FILES if (folder / file).is_file()}
-    found["gold from 2 references"] = Corpus.from_lists(text.source, text.references, references_by="text")
+    found = {file: read_m2(folder / file) for file in GOLD_FILES if (folder / file).is_file()}
+    found["gold from 2 references"] = Corpus.from_lists(
+        text.source, text.references, references_by="text"
+    )
     return found
 
 
@@ -40,7 +43,9 @@ def _fresh(corpus: Corpus) -> Corpus:
 def _extraction(text: Lists, repeats: int) -> list[Row]:
     corpus = Corpus.from_lists(text.source, text.references, references_by="text")
     time = best_time(lambda: gold_annotations(_fresh(corpus)), repeats)
-    return [Row(f"edits of {len(corpus) * len(text.references)} references by minimal alignment", time)]
+    return [
+        Row(f"edits of {len(corpus) * len(text.references)} references by minimal alignment", time)
+    ]
 
 
 def growth(quick: bool) -> list[Series]:

@@ -20,18 +20,33 @@ def growth(quick: bool) -> list[Series]:
     with tempfile.TemporaryDirectory() as folder:
         whole = write_files(Path(folder) / "whole", sizes[-1], references=2, systems=1)
         return [
-            _series(whole, Path(folder) / "part", sizes, "green", references=1, repeats=1 if quick else 2),
+            _series(
+                whole,
+                Path(folder) / "part",
+                sizes,
+                "green",
+                references=1,
+                repeats=1 if quick else 2,
+            ),
             _series(whole, Path(folder) / "part", sizes[-2:], "gleu", references=2, repeats=1),
         ]
 
 
 def _series(
-    whole: Files, folder: Path, sizes: tuple[int, ...], metric: str, *, references: int, repeats: int
+    whole: Files,
+    folder: Path,
+    sizes: tuple[int, ...],
+    metric: str,
+    *,
+    references: int,
+    repeats: int,
 ) -> Series:
     name = f"`--metrics {metric}`, {references} reference{'s' * (references > 1)}"
     points = []
     for size in sizes:
-        time, memory = _measured(_beginning(whole, size, folder), metric, references=references, repeats=repeats)
+        time, memory = _measured(
+            _beginning(whole, size, folder), metric, references=references, repeats=repeats
+        )
         points.append(Point(size, time, memory))
     return Series("`corrigenda score`, one process, generated sentences", name, "sentences", points)
 
@@ -45,7 +60,11 @@ def _beginning(files: Files, size: int, folder: Path) -> Files:
             part.writelines(itertools.islice(whole, size))
         return folder / path.name
 
-    return Files(copied(files.source), tuple(map(copied, files.references)), tuple(map(copied, files.hypotheses)))
+    return Files(
+        copied(files.source),
+        tuple(map(copied, files.references)),
+        tuple(map(copied, files.hypotheses)),
+    )
 
 
 def _measured(files: Files, metric: str, *, references: int, repeats: int) -> tuple[Time, float]:

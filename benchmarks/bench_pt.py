@@ -7,10 +7,11 @@ from pathlib import Path
 
 import corpora
 from corrigenda import Corpus, Hypotheses, evaluate
-from corrigenda.core import cache_folder
-from corrigenda.core.progress import listening
+from corrigenda.cache import folder as cache_folder
+from corrigenda.formats import read_m2
 from corrigenda.metrics.pt import PtM2
 from corrigenda.neural import encoder
+from corrigenda.progress import listening
 from measuring import Row, best_time
 
 GOLD = "official-2014.combined.m2"
@@ -21,10 +22,13 @@ def run(quick: bool) -> list[Row]:
     metric = PtM2(model=str(_minilm()), layer=6)
     text = corpora.load()
     gold = corpora.shared_folder() / "data" / "conll14" / GOLD
-    corpus = Corpus.from_m2(gold) if gold.is_file() else Corpus.from_lists(text.source, text.references)
+    corpus = read_m2(gold) if gold.is_file() else Corpus.from_lists(text.source, text.references)
     systems = [Hypotheses(name, tuple(sentences)) for name, sentences in text.systems.items()]
     part = slice(0, QUICK_SENTENCES if quick else len(corpus))
-    return [_row(metric, corpus[part], [system[part] for system in chosen]) for chosen in (systems[:1], systems)]
+    return [
+        _row(metric, corpus[part], [system[part] for system in chosen])
+        for chosen in (systems[:1], systems)
+    ]
 
 
 def _minilm() -> Path:

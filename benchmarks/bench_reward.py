@@ -31,21 +31,43 @@ def run(quick: bool) -> list[Row]:
     _check(text)
     repeats = 3 if quick else 15
     rows = []
-    for metric, references in (("green", 1), ("green", 2), ("green:unit=char", 1), ("gleu", 2), ("bleu", 2)):
+    for metric, references in (
+        ("green", 1),
+        ("green", 2),
+        ("green:unit=char", 1),
+        ("gleu", 2),
+        ("bleu", 2),
+    ):
         batches = list(_batches(text, references, systems=2 if quick else 5))
         what = f"`{metric}`, {references} reference{'s' * (references > 1)}"
         rows += [
             _row(f"{what}, seen before", batches, _seen(metric, batches), repeats),
-            _row(f"{what}, new", batches, lambda: _score(corrigenda.reward(metric), batches), repeats),  # noqa: B023
+            _row(
+                f"{what}, new", batches, lambda: _score(corrigenda.reward(metric), batches), repeats
+            ),  # noqa: B023
         ]
         if metric == "green":
-            rows.append(_row(f"{what}, seen before, two calls at a time", batches, _two(batches), repeats))
+            rows.append(
+                _row(f"{what}, seen before, two calls at a time", batches, _two(batches), repeats)
+            )
             groups = list(_generations(text, references))
-            rows.append(_row(f"{what}, {GENERATIONS} generations each", groups, _seen(metric, groups), repeats))
+            rows.append(
+                _row(
+                    f"{what}, {GENERATIONS} generations each",
+                    groups,
+                    _seen(metric, groups),
+                    repeats,
+                )
+            )
     for metric in ("m2",):
         groups = list(_generations(text, 2))[:20]
         rows.append(
-            _row(f"`{metric}`, 2 references, {GENERATIONS} generations each", groups, _seen(metric, groups), 2)
+            _row(
+                f"`{metric}`, 2 references, {GENERATIONS} generations each",
+                groups,
+                _seen(metric, groups),
+                2,
+            )
         )
     return rows
 
@@ -55,7 +77,11 @@ def _row(what: str, batches: list[Batch], call: Callable[[], object], repeats: i
     measured = best_time(call, repeats)
     scores = sum(len(batch.sources) for batch in batches)
     each = Time(measured.clock * BATCH / scores, measured.processor * BATCH / scores)
-    return Row(f"a batch of {BATCH}, {what}", each, note=f"{scores / measured.clock:,.0f} sentence scores a second")
+    return Row(
+        f"a batch of {BATCH}, {what}",
+        each,
+        note=f"{scores / measured.clock:,.0f} sentence scores a second",
+    )
 
 
 def _batches(text: Lists, references: int, *, systems: int) -> Iterator[Batch]:
@@ -102,8 +128,12 @@ def _two(batches: list[Batch]) -> Callable[[], object]:
 def _check(text: Lists) -> None:
     """Rewards are the sentence scores of an evaluation, to the last bit."""
     corpus = Corpus.from_lists(text.source, text.references, references_by="text")
-    expected = evaluate(corpus, {"": text.first_system}, ["green"], level="sentence")[0].sentence_scores
+    expected = evaluate(corpus, {"": text.first_system}, ["green"], level="sentence")[
+        0
+    ].sentence_scores
     grouped = list(zip(*text.references, strict=True))
     scores = corrigenda.reward("green")(text.source, text.first_system, grouped)
-    for number, (mine, theirs) in enumerate(zip(scores.tolist(), expected.tolist(), strict=True), 1):
+    for number, (mine, theirs) in enumerate(
+        zip(scores.tolist(), expected.tolist(), strict=True), 1
+    ):
         assert_same(f"sentence {number}", mine, theirs, tolerance=0.0)

@@ -61,5 +61,8 @@ def _generated() -> Lists:
         "generated text",
         list(errors.lines()),
         [list(changed(perfect, 0.03, random).lines()) for _ in range(2)],
-        {f"system{number}": list(changed(errors, 0.05, random).lines()) for number in range(CONLL_SYSTEMS)},
+        {
+            f"system{number}": list(changed(errors, 0.05, random).lines())
+            for number in range(CONLL_SYSTEMS)
+        },
     )

@@ -16,7 +16,24 @@ import numpy.typing as npt
 WORDS = 30_000
 MEAN_LENGTH = 23
 BLOCK_SENTENCES = 50_000
-_SYLLABLES = ("ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu", "sha")
+_SYLLABLES = (
+    "ba",
+    "de",
+    "fi",
+    "go",
+    "hu",
+    "ka",
+    "le",
+    "mi",
+    "no",
+    "pu",
+    "ra",
+    "se",
+    "ti",
+    "vo",
+    "zu",
+    "sha",
+)
 
 Ids = npt.NDArray[np.int64]
 
@@ -53,8 +70,14 @@ def made_up_words() -> npt.NDArray[np.object_]:
 
 
 def correct_text(sentences: int, random: np.random.Generator) -> Text:
-    lengths = np.clip(random.gamma(4.0, MEAN_LENGTH / 4.0, sentences).round(), 1, 200).astype(np.int64)
-    return Text(_frequent_words(int(lengths.sum()), random), np.repeat(np.arange(sentences), lengths), sentences)
+    lengths = np.clip(random.gamma(4.0, MEAN_LENGTH / 4.0, sentences).round(), 1, 200).astype(
+        np.int64
+    )
+    return Text(
+        _frequent_words(int(lengths.sum()), random),
+        np.repeat(np.arange(sentences), lengths),
+        sentences,
+    )
 
 
 def changed(text: Text, rate: float, random: np.random.Generator) -> Text:
@@ -82,7 +105,9 @@ class Files:
     hypotheses: tuple[Path, ...]
 
 
-def write_files(folder: Path, sentences: int, *, references: int, systems: int, seed: int = 0) -> Files:
+def write_files(
+    folder: Path, sentences: int, *, references: int, systems: int, seed: int = 0
+) -> Files:
     """Text files of a corpus; only a block of it is in memory at a time.
 
     The source has errors; a reference lacks most of them, and a system some of them.

@@ -50,12 +50,15 @@ class Shape(NamedTuple):
 SHAPES = {
     "all three equal": Shape(list, list),
     "three words changed": Shape(
-        lambda words: _changed(words, len(words) // 3, "h"), lambda words: _changed(words, len(words) // 3, "r")
+        lambda words: _changed(words, len(words) // 3, "h"),
+        lambda words: _changed(words, len(words) // 3, "r"),
     ),
     "every tenth word changed": Shape(
         lambda words: _changed(words, 10, "h"), lambda words: _changed(words, 9, "r")
     ),
-    "nothing in common": Shape(lambda words: _changed(words, 1, "h"), lambda words: _changed(words, 1, "r"), 800),
+    "nothing in common": Shape(
+        lambda words: _changed(words, 1, "h"), lambda words: _changed(words, 1, "r"), 800
+    ),
 }
 
 
@@ -77,7 +80,9 @@ def by_references(errors: tuple[int, ...], repeats: int) -> Iterator[Point]:
     for count in errors:
         places = [2 * number + 1 for number in range(count)]
         gold = [
-            Annotation(who, tuple(Edit(place, place + 1, (f"right{place}-{who}",)) for place in places))
+            Annotation(
+                who, tuple(Edit(place, place + 1, (f"right{place}-{who}",)) for place in places)
+            )
             for who in (0, 1)
         ]
         time = _time(source, gold, _changed(source, MIXED_WORDS // 3, "h"), repeats)
@@ -108,7 +113,9 @@ def plot(points: list[Point], path: Path) -> None:
     axes_names = list(dict.fromkeys(point.axis for point in points))
     figure, panels = plt.subplots(1, len(axes_names), figsize=(10, 4), layout="constrained")
     for panel, axis in zip(panels, axes_names, strict=True):
-        for shape, marker in zip(dict.fromkeys(p.shape for p in points if p.axis == axis), "os^D", strict=False):
+        for shape, marker in zip(
+            dict.fromkeys(p.shape for p in points if p.axis == axis), "os^D", strict=False
+        ):
             line = [point for point in points if (point.axis, point.shape) == (axis, shape)]
             times = [1000 * point.time.processor for point in line]
             panel.loglog([point.size for point in line], times, marker=marker, label=shape)
@@ -127,7 +134,9 @@ def main() -> None:
     for point in (*by_length(LENGTHS, 5), *by_references(ERRORS, 3)):
         points.append(point)
         time = point.time
-        print(f"{point.axis},{point.shape},{point.size},{1000 * time.clock:.3f},{1000 * time.processor:.3f}")
+        print(
+            f"{point.axis},{point.shape},{point.size},{1000 * time.clock:.3f},{1000 * time.processor:.3f}"
+        )
         sys.stdout.flush()
     if args.plot is not None:
         plot(points, args.plot)

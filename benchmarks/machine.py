@@ -15,7 +15,9 @@ def machine() -> dict[str, object]:
     """Processor, cores that this process may use, memory, system and Python."""
     return {
         "processor": _processor(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "cores": len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else os.cpu_count(),
         "memory_gib": _memory(),
         "system": _system(),
         "architecture": platform.machine(),

@@ -19,7 +19,10 @@ def draw(series: list[Series], folder: Path) -> dict[str, str]:
     matplotlib.use("Agg")
     matplotlib.rcParams.update({"svg.hashsalt": "corrigenda", "svg.fonttype": "none"})
     titles = dict.fromkeys(one.title for one in series)
-    return {title: _draw(title, [one for one in series if one.title == title], folder) for title in titles}
+    return {
+        title: _draw(title, [one for one in series if one.title == title], folder)
+        for title in titles
+    }
 
 
 def _draw(title: str, series: list[Series], folder: Path) -> str:
@@ -31,7 +34,9 @@ def _draw(title: str, series: list[Series], folder: Path) -> str:
         times = [point.time.processor for point in one.points]
         power = "" if one.exponent is None else f" (size^{one.exponent:.2f})"
         axes.loglog(sizes, times, marker=MARKERS[number % len(MARKERS)], label=one.name + power)
-    axes.set(title=title.replace("`", ""), xlabel=series[0].unit, ylabel="seconds of processor time")
+    axes.set(
+        title=title.replace("`", ""), xlabel=series[0].unit, ylabel="seconds of processor time"
+    )
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
     name = "growth-" + re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")

@@ -50,8 +50,12 @@ def main() -> int:
 def _arguments() -> argparse.ArgumentParser:
     arguments = argparse.ArgumentParser(description="Measure Corrigenda beside its peers.")
     arguments.add_argument("--quick", action="store_true", help="fewer repeats, smaller texts")
-    arguments.add_argument("--only", nargs="+", choices=NAMES, default=NAMES, metavar="NAME", help=", ".join(NAMES))
-    arguments.add_argument("--out", type=Path, default=Path("build/bench"), help="folder of the results")
+    arguments.add_argument(
+        "--only", nargs="+", choices=NAMES, default=NAMES, metavar="NAME", help=", ".join(NAMES)
+    )
+    arguments.add_argument(
+        "--out", type=Path, default=Path("build/bench"), help="folder of the results"
+    )
     arguments.add_argument("--one", choices=NAMES, help=argparse.SUPPRESS)
     return arguments
 
@@ -63,13 +67,21 @@ def _run_apart(name: str, quick: bool) -> Outcome:
         written = Path(folder) / "outcome.json"
         command = [sys.executable, str(FOLDER / "run.py"), "--one", name, "--out", str(written)]
         done = subprocess.run(
-            [*command, *["--quick"] * quick], capture_output=True, text=True, errors="replace", check=False
+            [*command, *["--quick"] * quick],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
         )
         seconds = time.perf_counter() - begin
         if written.is_file():
-            return Outcome.from_json({**json.loads(written.read_text(encoding="utf-8")), "seconds": seconds})
+            return Outcome.from_json(
+                {**json.loads(written.read_text(encoding="utf-8")), "seconds": seconds}
+            )
     last_words = (done.stderr.strip().splitlines() or ["no message"])[-1]
-    return Outcome(name, problem=f"ended with code {done.returncode}: {last_words}", seconds=seconds)
+    return Outcome(
+        name, problem=f"ended with code {done.returncode}: {last_words}", seconds=seconds
+    )
 
 
 def _run_here(name: str, quick: bool, written: Path) -> int:
@@ -101,7 +113,9 @@ def _write(described: dict[str, object], outcomes: list[Outcome], folder: Path) 
     table = as_markdown(described, used, outcomes, plots)
     (folder / "results.md").write_text(table, encoding="utf-8")
     data = as_json(described, used, outcomes)
-    (folder / "results.json").write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / "results.json").write_text(
+        json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
     return table
 
 

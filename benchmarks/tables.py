@@ -32,7 +32,9 @@ class Outcome:
         return cls(data["name"], rows, series, data["problem"], data["seconds"])
 
 
-def as_json(machine: dict[str, object], versions: dict[str, str], outcomes: Iterable[Outcome]) -> dict[str, Any]:
+def as_json(
+    machine: dict[str, object], versions: dict[str, str], outcomes: Iterable[Outcome]
+) -> dict[str, Any]:
     """Everything; each row with its ratios and the version of its peer."""
     benchmarks = []
     for outcome in outcomes:
@@ -50,7 +52,9 @@ def ratios(row: Row) -> Time | None:
     """How many times longer the peer takes, by the clock and by the processor."""
     if row.peer is None:
         return None
-    return Time(_ratio(row.peer.clock, row.ours.clock), _ratio(row.peer.processor, row.ours.processor))
+    return Time(
+        _ratio(row.peer.clock, row.ours.clock), _ratio(row.peer.processor, row.ours.processor)
+    )
 
 
 def _ratio(peer: float, ours: float) -> float:
@@ -59,20 +63,27 @@ def _ratio(peer: float, ours: float) -> float:
 
 
 def as_markdown(
-    machine: dict[str, object], versions: dict[str, str], outcomes: list[Outcome], plots: dict[str, str]
+    machine: dict[str, object],
+    versions: dict[str, str],
+    outcomes: list[Outcome],
+    plots: dict[str, str],
 ) -> str:
     """One table of times, one of growth, and what was not measured."""
     parts = [
         "# Benchmarks",
         in_words(machine) + ".",
-        "Versions: " + ", ".join(f"{package} {version}" for package, version in versions.items()) + ".",
+        "Versions: "
+        + ", ".join(f"{package} {version}" for package, version in versions.items())
+        + ".",
         "Times: clock (processor time over all threads).",
         _rows(outcomes),
     ]
     if any(outcome.series for outcome in outcomes):
         parts += ["## Growth", _growth(outcomes)]
         parts += [f"![{title}]({file})" for title, file in plots.items()]
-    problems = [f"- **{outcome.name}**: {outcome.problem}" for outcome in outcomes if outcome.problem]
+    problems = [
+        f"- **{outcome.name}**: {outcome.problem}" for outcome in outcomes if outcome.problem
+    ]
     if problems:
         parts += ["## Not measured", "\n".join(problems)]
     return "\n\n".join(parts) + "\n"
@@ -112,10 +123,17 @@ def _shown_ratio(row: Row) -> str:
 
 def _growth(outcomes: list[Outcome]) -> str:
     """The exponent says how the time grows: 1 in proportion to the size, 2 with its square."""
-    lines = ["| what | | processor time at sizes | grows as | most memory |", "|:--|:--|:--|--:|--:|"]
+    lines = [
+        "| what | | processor time at sizes | grows as | most memory |",
+        "|:--|:--|:--|--:|--:|",
+    ]
     for series in (one for outcome in outcomes for one in outcome.series):
-        sizes = ", ".join(f"{point.size:,}: {seconds(point.time.processor)}" for point in series.points)
-        memory = max((point.memory for point in series.points if point.memory is not None), default=None)
+        sizes = ", ".join(
+            f"{point.size:,}: {seconds(point.time.processor)}" for point in series.points
+        )
+        memory = max(
+            (point.memory for point in series.points if point.memory is not None), default=None
+        )
         exponent = "" if series.exponent is None else f"size^{series.exponent:.2f}"
         lines.append(
             f"| {series.title} | {series.name} | {series.unit}: {sizes} | {exponent} "

@@ -30,7 +30,9 @@ _BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 def pages() -> Iterator[Path]:
     """The README, and every page with such a block."""
     yield DOCS.parent / "README.md"
-    yield from sorted(path for path in DOCS.rglob("*.md") if "```console\n" in path.read_text(encoding="utf-8"))
+    yield from sorted(
+        path for path in DOCS.rglob("*.md") if "```console\n" in path.read_text(encoding="utf-8")
+    )
 
 
 def refreshed(page: str) -> str:
@@ -52,7 +54,13 @@ def _output(command: str, folder: Path, **variables: str) -> list[str]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "COLUMNS": "100", **variables}
     done = subprocess.run(
-        command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        command,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     printed = (done.stdout + done.stderr).replace(str(SAMPLE), "…/corrigenda/data/sample")
     return [line.rstrip() for line in printed.strip("\n").splitlines()]
@@ -72,14 +80,20 @@ def picture() -> str:
     console = rich.console.Console(record=True, width=80, file=io.StringIO())
     console.print("$ corrigenda demo")
     console.print(Text.from_ansi("\n".join(table)))
-    without_fonts = re.sub(r"@font-face \{\{.*?\}\}\s*", "", rich.console.CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    without_fonts = re.sub(
+        r"@font-face \{\{.*?\}\}\s*", "", rich.console.CONSOLE_SVG_FORMAT, flags=re.DOTALL
+    )
     without_fonts = without_fonts.replace("Fira Code, monospace", "monospace")
-    return console.export_svg(title="corrigenda", theme=MONOKAI, code_format=without_fonts, unique_id="leaderboard")
+    return console.export_svg(
+        title="corrigenda", theme=MONOKAI, code_format=without_fonts, unique_id="leaderboard"
+    )
 
 
 def main() -> int:
     """Check, or write; the exit code is 1 where a page is out of date."""
-    arguments = argparse.ArgumentParser(description="Check or refresh the examples of the documentation.")
+    arguments = argparse.ArgumentParser(
+        description="Check or refresh the examples of the documentation."
+    )
     arguments.add_argument("--write", action="store_true", help="write what the commands print now")
     args = arguments.parse_args()
     outdated = 0
@@ -88,7 +102,9 @@ def main() -> int:
         now = refreshed(page)
         if now != page:
             outdated += 1
-            print(f"{path.relative_to(DOCS.parent)}: {'refreshed' if args.write else 'out of date'}")
+            print(
+                f"{path.relative_to(DOCS.parent)}: {'refreshed' if args.write else 'out of date'}"
+            )
             if args.write:
                 path.write_text(now, encoding="utf-8")
     if args.write:

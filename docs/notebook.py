@@ -25,7 +25,9 @@ from corrigenda.data import SAMPLE
 
 DOCS = Path(__file__).parent
 PAGES = [DOCS / "bulk.md"]
-_CELL = re.compile(r"^```(python|sh)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+_CELL = re.compile(
+    r"^```(python|sh)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL
+)
 _END = "the end of the cell"
 
 
@@ -95,11 +97,15 @@ class _Session:
 
 def main() -> int:
     """Check, or write; the exit code is 1 where a page is out of date."""
-    arguments = argparse.ArgumentParser(description="Check or refresh pages that read like a notebook.")
+    arguments = argparse.ArgumentParser(
+        description="Check or refresh pages that read like a notebook."
+    )
     arguments.add_argument("--write", action="store_true", help="write what the cells print now")
     args = arguments.parse_args()
     outdated = [
-        path for path in PAGES if refreshed(path.read_text(encoding="utf-8")) != path.read_text(encoding="utf-8")
+        path
+        for path in PAGES
+        if refreshed(path.read_text(encoding="utf-8")) != path.read_text(encoding="utf-8")
     ]
     for path in outdated:
         print(f"{path.relative_to(DOCS.parent)}: {'refreshed' if args.write else 'out of date'}")

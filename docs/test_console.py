@@ -23,7 +23,9 @@ def test_commands_print_what_the_page_says(path):
 
 def test_python_of_the_readme():
     """The pages below docs/ are collected as doctests; the README is not."""
-    failed, attempted = doctest.testfile(str(console.DOCS.parent / "README.md"), module_relative=False)
+    failed, attempted = doctest.testfile(
+        str(console.DOCS.parent / "README.md"), module_relative=False
+    )
     assert attempted
     assert not failed
 

@@ -11,7 +11,25 @@ from pathlib import Path
 
 from corrigenda import Corpus, Hypotheses
 
-WORDS = ("the", "a", "of", "cat", "dog", "sat", "ran", "mat", "in", "on", "was", "is", ".", ",", "and", "he", "it")
+WORDS = (
+    "the",
+    "a",
+    "of",
+    "cat",
+    "dog",
+    "sat",
+    "ran",
+    "mat",
+    "in",
+    "on",
+    "was",
+    "is",
+    ".",
+    ",",
+    "and",
+    "he",
+    "it",
+)
 
 
 @dataclass(frozen=True)
@@ -47,14 +65,18 @@ def made_up_rows(count: int, references: int = 2, seed: int = 1) -> Rows:
         truth = rng.choices(WORDS, k=rng.randint(3, 12))
         rows.sources.append(" ".join(changed(truth)))
         rows.hypotheses.append(" ".join(changed(truth)))
-        rows.references.append([" ".join(truth), *(" ".join(changed(truth)) for _ in range(references - 1))])
+        rows.references.append(
+            [" ".join(truth), *(" ".join(changed(truth)) for _ in range(references - 1))]
+        )
     return rows
 
 
 def write_text(rows: Rows, folder: Path, name: str = "shard", *, compress: bool = False) -> Path:
     """Files name.src, name.hyp, name.ref0, …; every row must have the same number of references."""
     columns = {"src": rows.sources, "hyp": rows.hypotheses}
-    columns |= {f"ref{place}": list(texts) for place, texts in enumerate(zip(*rows.references, strict=True))}
+    columns |= {
+        f"ref{place}": list(texts) for place, texts in enumerate(zip(*rows.references, strict=True))
+    }
     for suffix, sentences in columns.items():
         data = "".join(f"{sentence}\n" for sentence in sentences).encode()
         path = folder / f"{name}.{suffix}{'.gz' if compress else ''}"
@@ -65,7 +87,12 @@ def write_text(rows: Rows, folder: Path, name: str = "shard", *, compress: bool 
 def write_jsonl(rows: Rows, path: Path, first: int = 0) -> Path:
     lines = [
         json.dumps(
-            {"id": f"row {first + number}", "source": source, "hypothesis": hypothesis, "references": references}
+            {
+                "id": f"row {first + number}",
+                "source": source,
+                "hypothesis": hypothesis,
+                "references": references,
+            }
         )
         for number, (source, hypothesis, references) in enumerate(
             zip(rows.sources, rows.hypotheses, rows.references, strict=True)
@@ -102,5 +129,7 @@ def scores(output: Path | str) -> dict[str, Sequence[object]]:
 
 def totals(output: Path | str) -> list[dict[str, object]]:
     """The results of a run."""
-    results: list[dict[str, object]] = json.loads((Path(output) / "totals.json").read_text())["results"]
+    results: list[dict[str, object]] = json.loads((Path(output) / "totals.json").read_text())[
+        "results"
+    ]
     return results

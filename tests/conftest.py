@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.formats import read_hypotheses, read_text
 from public_data import CONLL_SYSTEMS
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -24,7 +25,9 @@ def shared() -> Path:
     given = os.environ.get("CORRIGENDA_SHARED")
     folder = Path(given) if given else REPOSITORY.parent / "shared"
     if not (folder / "data" / "conll14" / "source.txt").is_file():
-        pytest.skip(f"no shared data in {folder}: set CORRIGENDA_SHARED to the folder with data/ and golden/")
+        pytest.skip(
+            f"no shared data in {folder}: set CORRIGENDA_SHARED to the folder with data/ and golden/"
+        )
     return folder
 
 
@@ -42,12 +45,16 @@ def conll_folder(shared: Path) -> Path:
 @pytest.fixture(scope="session")
 def conll(conll_folder: Path) -> Corpus:
     """The CoNLL-2014 test set with the texts of its two annotators."""
-    return Corpus.from_text(conll_folder / "source.txt", [conll_folder / "ref0.txt", conll_folder / "ref1.txt"])
+    return read_text(
+        conll_folder / "source.txt", [conll_folder / "ref0.txt", conll_folder / "ref1.txt"]
+    )
 
 
 @pytest.fixture(scope="session")
 def conll_systems(conll_folder: Path, conll: Corpus) -> dict[str, Hypotheses]:
     """The 13 systems as shipped, and NULL, which answers every sentence with nothing."""
-    systems = {name: Hypotheses.from_text(conll_folder / "systems" / f"{name}.txt") for name in CONLL_SYSTEMS}
+    systems = {
+        name: read_hypotheses(conll_folder / "systems" / f"{name}.txt") for name in CONLL_SYSTEMS
+    }
     systems["NULL"] = Hypotheses("NULL", ("",) * len(conll))
     return systems

@@ -38,7 +38,9 @@ class Case:
         return self.part(0, len(self.corpus))
 
 
-def case(sources: tuple[str, ...], references: tuple[tuple[str, ...], ...], hypotheses: tuple[str, ...]) -> Case:
+def case(
+    sources: tuple[str, ...], references: tuple[tuple[str, ...], ...], hypotheses: tuple[str, ...]
+) -> Case:
     """A case with gold edits, which are those of a minimal alignment, for the metrics that need them."""
     plain = Corpus(sources, references)
     gold = tuple(sentence.annotations for sentence in m2.from_corpus(plain))
@@ -57,7 +59,9 @@ def cases(
 ) -> Case:
     """Cases with a number of references that may differ from sentence to sentence."""
     sentence = sentences(max_words, min_words)
-    row = st.tuples(sentence, st.lists(sentence, min_size=1, max_size=max_references).map(tuple), sentence)
+    row = st.tuples(
+        sentence, st.lists(sentence, min_size=1, max_size=max_references).map(tuple), sentence
+    )
     rows = draw(st.lists(row, min_size=min_sentences, max_size=max_sentences))
     sources, references, hypotheses = zip(*rows, strict=True) if rows else ((), (), ())
     return case(sources, references, hypotheses)

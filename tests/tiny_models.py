@@ -7,7 +7,24 @@ from pathlib import Path
 
 import pytest
 
-WORDS = ("a", "b", "c", "d", "e", "f", "g", ".", "he", "go", "goes", "to", "school", "every", "day", "days")
+WORDS = (
+    "a",
+    "b",
+    "c",
+    "d",
+    "e",
+    "f",
+    "g",
+    ".",
+    "he",
+    "go",
+    "goes",
+    "to",
+    "school",
+    "every",
+    "day",
+    "days",
+)
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
 
 

@@ -24,7 +24,9 @@ class CorrigendaError(Exception):
 
     exit_code = 1
 
-    def __init__(self, problem: str, *, at: Location | None = None, remedy: str | None = None) -> None:
+    def __init__(
+        self, problem: str, *, at: Location | None = None, remedy: str | None = None
+    ) -> None:
         super().__init__(problem)
         self.problem = problem
         self.location = at

@@ -8,9 +8,11 @@ from corrigenda.core.evaluate import blocks_of
 from corrigenda.core.evaluate import evaluate as evaluate_blocks
 from corrigenda.core.metric import LEVELS, Level, Metric
 from corrigenda.core.result import Result
-from corrigenda.corpus import Corpus, Hypotheses, ReferenceShape, checked_sentences
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.reference_shape import ReferenceShape
 from corrigenda.errors import MetricError
 from corrigenda.metrics import metric as metric_from_text
+from corrigenda.text.sentences import checked_sentences
 
 Systems = Mapping[str, Sequence[str]] | Sequence[Hypotheses]
 
@@ -56,7 +58,10 @@ def score(
 
 def _hypotheses(systems: Systems) -> list[Hypotheses]:
     if isinstance(systems, Mapping):
-        return [Hypotheses(name, checked_sentences(sentences, name)) for name, sentences in systems.items()]
+        return [
+            Hypotheses(name, checked_sentences(sentences, name))
+            for name, sentences in systems.items()
+        ]
     return list(systems)
 
 

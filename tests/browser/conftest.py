@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 if find_spec("selenium") is None:
     collect_ignore_glob = ["test_*.py"]
-    warnings.warn("no selenium: the browser tests of the report are left out; pip install '.[test]'", stacklevel=1)
+    warnings.warn(
+        "no selenium: the browser tests of the report are left out; pip install '.[test]'",
+        stacklevel=1,
+    )
 
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -40,7 +43,11 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         pytest.skip("no browser: apt-get install chromium chromium-driver")
     options = webdriver.ChromeOptions()
     options.binary_location = browser
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}", "--window-size=1280,900"):
+    for flag in (
+        *FLAGS,
+        f"--user-data-dir={tmp_path_factory.mktemp('profile')}",
+        "--window-size=1280,900",
+    ):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     running = webdriver.Chrome(options=options, service=Service(driver))

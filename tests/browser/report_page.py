@@ -40,7 +40,8 @@ class ReportPage:
 
     def texts(self, selector: str) -> list[str]:
         return self.script(
-            "return [...document.querySelectorAll(arguments[0])].map(e => e.innerText.trim())", selector
+            "return [...document.querySelectorAll(arguments[0])].map(e => e.innerText.trim())",
+            selector,
         )
 
     def choose(self, label: str, text: str, within: str = "#filters") -> None:
@@ -56,7 +57,9 @@ class ReportPage:
         self.script("document.querySelector('#list').firstChild.old = true")
         field = self.find(f"#filters input[name={name}]")
         self.script(
-            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", field, text
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))",
+            field,
+            text,
         )
         self.wait(lambda: self.script("return !document.querySelector('#list').firstChild.old"))
 
@@ -80,7 +83,9 @@ class ReportPage:
 
     def prefer(self, scheme: str, media: str = "") -> None:
         features = [{"name": "prefers-color-scheme", "value": scheme}]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"media": media, "features": features}
+        )
 
     def normal_screen(self) -> None:
         self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
@@ -88,6 +93,8 @@ class ReportPage:
 
     def colour(self, selector: str, name: str = "color") -> tuple[int, ...]:
         text = self.script(
-            "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]", selector, name
+            "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]",
+            selector,
+            name,
         )
         return tuple(int(part) for part in text[text.index("(") + 1 : -1].split(",")[:3])

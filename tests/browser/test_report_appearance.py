@@ -11,7 +11,9 @@ from report_page import ReportPage
 def luminance(colour: tuple[int, ...]) -> float:
     """The relative luminance of the Web Content Accessibility Guidelines."""
     parts = [part / 255 for part in colour]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -37,7 +39,9 @@ def test_text_can_be_read(page: ReportPage, scheme: str):
     page.prefer(scheme)
     page.find("#sentence-2 .opener").click()
     for selector in (".edit.correct", ".edit.wrong", ".edit.missed", "td.better", "td.worse"):
-        assert contrast(page.colour(selector), page.colour(selector, "backgroundColor")) >= 4.5, selector
+        assert contrast(page.colour(selector), page.colour(selector, "backgroundColor")) >= 4.5, (
+            selector
+        )
     sheet = page.colour("#list", "backgroundColor")
     for selector in (".tally", ".judged", ".chosen", ".opener .text", "#slices .link", ".interval"):
         assert contrast(page.colour(selector), sheet) >= 4.5, selector
@@ -52,7 +56,12 @@ def test_nothing_but_tables_scrolls_sideways(page: ReportPage, width: int):
 
 def test_plots_keep_their_text_readable_on_a_phone(page: ReportPage):
     page.screen(390, 800)
-    page.wait(lambda: page.script("return document.querySelector('#slices svg.plot').viewBox.baseVal.width") < 390)
+    page.wait(
+        lambda: (
+            page.script("return document.querySelector('#slices svg.plot').viewBox.baseVal.width")
+            < 390
+        )
+    )
     for selector in ("#slices svg.plot", "#scatter-body svg.plot", "#scores-body svg.plot"):
         scale = "const p = document.querySelector(arguments[0]); return p.getBoundingClientRect().width / p.viewBox.baseVal.width"
         assert page.script(scale, selector) > 0.75, selector

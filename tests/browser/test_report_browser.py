@@ -10,7 +10,15 @@ from selenium.webdriver.common.keys import Keys
 def test_it_opens_from_disk_with_all_its_parts(page: ReportPage):
     assert page.find("h1").text == "The bundled sample"
     assert page.driver.title == "The bundled sample – Corrigenda report"
-    for section in ("leaderboard", "significance", "scores", "scatter", "slices", "sentences", "method"):
+    for section in (
+        "leaderboard",
+        "significance",
+        "scores",
+        "scatter",
+        "slices",
+        "sentences",
+        "method",
+    ):
         assert page.find(f"#{section}-body").text, section
     assert page.count() == "All 60 sentences"
     assert page.script("return performance.getEntriesByType('resource').length") == 0
@@ -120,12 +128,18 @@ class TestFilters:
         assert 0 < len(lengths) < 13
         assert max(lengths) <= 10
 
-    @pytest.mark.parametrize(("order", "descending"), [("worst first", False), ("best first", True)])
-    def test_worst_and_best_by_a_metric_of_a_system(self, page: ReportPage, order: str, descending: bool):
+    @pytest.mark.parametrize(
+        ("order", "descending"), [("worst first", False), ("best first", True)]
+    )
+    def test_worst_and_best_by_a_metric_of_a_system(
+        self, page: ReportPage, order: str, descending: bool
+    ):
         page.choose("Order", order)
         page.choose("by", "m2")
         page.choose("of", "eager")
-        scores = [float(text.rsplit(" ", 1)[1].replace("−", "-")) for text in page.texts("#list .tally")]
+        scores = [
+            float(text.rsplit(" ", 1)[1].replace("−", "-")) for text in page.texts("#list .tally")
+        ]
         assert scores == sorted(scores, reverse=descending)
 
     def test_reset(self, page: ReportPage):
@@ -163,7 +177,9 @@ class TestSentence:
         page.find("#sentence-2 .opener").click()
         metrics = page.texts("#detail-2 thead th")[2:]
         rows = page.all("#detail-2 tbody tr")
-        assert all(len(row.find_elements("css selector", "td.number")) == len(metrics) for row in rows)
+        assert all(
+            len(row.find_elements("css selector", "td.number")) == len(metrics) for row in rows
+        )
         assert {"r1", "r2"} & {text.split()[-1] for text in page.texts("#detail-2 .chosen")}
 
     def test_a_link_goes_to_a_sentence(self, driver, sample_report):

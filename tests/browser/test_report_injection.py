@@ -60,18 +60,29 @@ def hostile(driver, hostile_report: Path) -> ReportPage:
 
 def harmless(page: ReportPage) -> None:
     assert page.script("return window.hacked === undefined")
-    assert page.script("return document.querySelectorAll('img, iframe, object, embed, b, main script').length") == 0
+    assert (
+        page.script(
+            "return document.querySelectorAll('img, iframe, object, embed, b, main script').length"
+        )
+        == 0
+    )
     assert page.script("return document.scripts.length") == 3
     assert page.console() == []
 
 
 def test_everything_is_shown_as_it_is(hostile: ReportPage):
     assert hostile.script("return document.querySelector('h1').textContent") == ATTACKS[1]
-    names = hostile.script("return [...document.querySelectorAll('#leaderboard tbody th')].map(n => n.textContent)")
+    names = hostile.script(
+        "return [...document.querySelectorAll('#leaderboard tbody th')].map(n => n.textContent)"
+    )
     assert sorted(names) == sorted(ATTACKS)
-    sources = hostile.script("return [...document.querySelectorAll('#list .text')].map(n => n.textContent)")
+    sources = hostile.script(
+        "return [...document.querySelectorAll('#list .text')].map(n => n.textContent)"
+    )
     # The two separators are whitespace, which parts words; all else stays.
-    assert sources == [" ".join(f"this {attack.replace(' ', '_')} is".split()) for attack in ATTACKS]
+    assert sources == [
+        " ".join(f"this {attack.replace(' ', '_')} is".split()) for attack in ATTACKS
+    ]
     harmless(hostile)
 
 

@@ -23,8 +23,9 @@ from corrigenda.report import write_report
 from corrigenda.scoring import evaluate
 
 data, out = Path(sys.argv[1]), sys.argv[2]
-corpus = Corpus.from_m2(data / "conll14" / "official-2014.combined.m2")
-systems = [Hypotheses.from_text(path) for path in sorted((data / "seeda" / "outputs" / "all").glob("*.txt"))]
+from corrigenda.formats import read_hypotheses, read_m2
+corpus = read_m2(data / "conll14" / "official-2014.combined.m2")
+systems = [read_hypotheses(path) for path in sorted((data / "seeda" / "outputs" / "all").glob("*.txt"))]
 results = evaluate(corpus, systems, ["green", "gleu", "m2", "bleu"])
 begin = time.process_time()
 size = write_report(out, corpus, systems, results)
@@ -53,7 +54,11 @@ def test_it_paints_within_a_second(driver, seeda_report: Path):
     paints = []
     for _ in range(3):
         page.open(seeda_report)
-        paints.append(page.script("return performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        paints.append(
+            page.script(
+                "return performance.getEntriesByName('first-contentful-paint')[0].startTime"
+            )
+        )
     assert min(paints) < 1000
     assert page.console() == []
 

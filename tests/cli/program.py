@@ -38,7 +38,10 @@ def run(
         env=None if environment is None else {**os.environ, **environment},
     )
     return subprocess.CompletedProcess(
-        finished.args, finished.returncode, finished.stdout.decode("utf-8"), finished.stderr.decode("utf-8")
+        finished.args,
+        finished.returncode,
+        finished.stdout.decode("utf-8"),
+        finished.stderr.decode("utf-8"),
     )
 
 

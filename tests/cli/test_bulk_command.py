@@ -29,7 +29,9 @@ def test_the_sample_equals_score(tmp_path: Path) -> None:
     assert f"a score for each of them in {tmp_path / 'out'}/scores" in done.stdout
     assert "m2|beta:0.5" in done.stdout
     for level in ("corpus", "sentence"):
-        plain = run("score", *text, "--metrics", "green", "m2", "--format", "json", "--level", level)
+        plain = run(
+            "score", *text, "--metrics", "green", "m2", "--format", "json", "--level", level
+        )
         for result in json.loads(plain.stdout)["results"]:
             result["system"] = "hypothesis"
             assert result in totals(tmp_path / "out")
@@ -64,10 +66,18 @@ def test_parallel_text_by_its_beginning_and_a_url(tmp_path: Path) -> None:
     write_text(rows, tmp_path, "a")
     write_parquet(rows, tmp_path / "b.parquet")
     columns = ["--columns", "source=src,hypothesis=hyp,references=ref0+ref1"]
-    text = bulk(tmp_path / "a", *columns, "--output", tmp_path / "1", "--metrics", "green", "--workers", "0")
+    text = bulk(
+        tmp_path / "a", *columns, "--output", tmp_path / "1", "--metrics", "green", "--workers", "0"
+    )
     assert text.returncode == 0, text.stderr
     url = bulk(
-        f"file://{tmp_path}/b.parquet", "--output", f"file://{tmp_path}/2", "--metrics", "green", "--workers", "0"
+        f"file://{tmp_path}/b.parquet",
+        "--output",
+        f"file://{tmp_path}/2",
+        "--metrics",
+        "green",
+        "--workers",
+        "0",
     )
     assert url.returncode == 0, url.stderr
     assert totals(tmp_path / "1") == totals(tmp_path / "2")
@@ -134,7 +144,14 @@ def test_a_cluster_started_by_hand(cluster: Path, tmp_path: Path) -> None:
     write_jsonl(made_up_rows(400), tmp_path / "rows.jsonl")
     common = ["--metrics", "green", "m2", "imeasure", "--partition-rows", "50"]
     here = bulk(tmp_path / "rows.jsonl", *common, "--output", tmp_path / "here", "--workers", "0")
-    there = bulk(tmp_path / "rows.jsonl", *common, "--output", tmp_path / "there", "--scheduler", str(cluster))
+    there = bulk(
+        tmp_path / "rows.jsonl",
+        *common,
+        "--output",
+        tmp_path / "there",
+        "--scheduler",
+        str(cluster),
+    )
     assert (here.returncode, there.returncode) == (0, 0), here.stderr + there.stderr
     assert totals(tmp_path / "here") == totals(tmp_path / "there")
     assert scores(tmp_path / "here") == scores(tmp_path / "there")

@@ -32,13 +32,21 @@ def folder(rows: Rows, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bulk")
     write_jsonl(rows[: ROWS // 2], folder / "a.jsonl")
     write_parquet(rows[ROWS // 2 :], folder / "b.parquet", row_group=PARTITION)
-    subprocess.run(command(folder, folder / "expected", "--workers", "0"), check=True, capture_output=True)
+    subprocess.run(
+        command(folder, folder / "expected", "--workers", "0"), check=True, capture_output=True
+    )
     return folder
 
 
 def command(folder: Path, output: Path, *options: str) -> list[str]:
     inputs = [str(folder / name) for name in ("a.jsonl", "b.parquet")]
-    given = ["--metrics", *METRICS, "--partition-rows", str(PARTITION), *(options or ("--workers", "2"))]
+    given = [
+        "--metrics",
+        *METRICS,
+        "--partition-rows",
+        str(PARTITION),
+        *(options or ("--workers", "2")),
+    ]
     return [sys.executable, "-m", "corrigenda", "bulk", *inputs, "--output", str(output), *given]
 
 
@@ -99,7 +107,9 @@ def test_a_worker_that_is_killed(folder: Path, output: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_a_client_that_is_killed_and_started_again(folder: Path, output: Path, how: signal.Signals) -> None:
+def test_a_client_that_is_killed_and_started_again(
+    folder: Path, output: Path, how: signal.Signals
+) -> None:
     running = start(folder, output)
     wait_for_records(output, 5, running)
     workers = worker_processes(running)
@@ -111,7 +121,9 @@ def test_a_client_that_is_killed_and_started_again(folder: Path, output: Path, h
     kept = done(output)
     assert 5 <= kept < ROWS // PARTITION
     assert not (output / "totals.json").exists()
-    again = subprocess.run(command(folder, output), capture_output=True, text=True, timeout=300, check=True)
+    again = subprocess.run(
+        command(folder, output), capture_output=True, text=True, timeout=300, check=True
+    )
     assert f"{kept * PARTITION:,} of them done before" in again.stderr
     check_same(folder, output)
 
@@ -122,7 +134,9 @@ def test_a_torn_file(folder: Path, output: Path) -> None:
     torn = output / "scores" / "part-00001-00002.parquet"
     with torn.open("r+b") as file:
         file.truncate(1000)
-    again = subprocess.run(command(folder, output), capture_output=True, text=True, timeout=300, check=True)
+    again = subprocess.run(
+        command(folder, output), capture_output=True, text=True, timeout=300, check=True
+    )
     assert "part-00001-00002.parquet is damaged: its rows are scored again" in again.stderr
     check_same(folder, output)
 
@@ -135,7 +149,9 @@ def small_files_only() -> None:
 @pytest.mark.slow
 def test_no_room_for_a_file(folder: Path, output: Path) -> None:
     run = [*command(folder, output)]
-    full = subprocess.run(run, capture_output=True, text=True, timeout=300, preexec_fn=small_files_only)
+    full = subprocess.run(
+        run, capture_output=True, text=True, timeout=300, preexec_fn=small_files_only
+    )
     assert full.returncode == 1
     assert "cannot write: file too large" in full.stderr
     assert "run the same command again" in full.stderr
@@ -166,7 +182,9 @@ def test_a_disk_that_is_full(folder: Path, small_disk: Path) -> None:
     kept = done(output)
     assert 0 < kept < ROWS // PARTITION
     subprocess.run(["mount", "-o", "remount,size=50m", str(small_disk)], check=True)
-    again = subprocess.run(command(folder, output), capture_output=True, text=True, timeout=300, check=True)
+    again = subprocess.run(
+        command(folder, output), capture_output=True, text=True, timeout=300, check=True
+    )
     assert f"{kept * PARTITION:,} of them done before" in again.stderr
     check_same(folder, output)
 

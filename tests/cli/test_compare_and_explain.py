@@ -13,11 +13,23 @@ from corrigenda.data import SAMPLE
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "corrigenda", *arguments]
-    return subprocess.run(command, cwd=SAMPLE, capture_output=True, text=True, encoding="utf-8", check=False)
+    return subprocess.run(
+        command, cwd=SAMPLE, capture_output=True, text=True, encoding="utf-8", check=False
+    )
 
 
 def test_compare_names_the_verdict() -> None:
-    done = run("compare", "cautious.txt", "strong.txt", "empty.txt", "--gold", "gold.m2", "-m", "green", "m2")
+    done = run(
+        "compare",
+        "cautious.txt",
+        "strong.txt",
+        "empty.txt",
+        "--gold",
+        "gold.m2",
+        "-m",
+        "green",
+        "m2",
+    )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert sum("(baseline)" in line for line in lines) == 2
@@ -32,7 +44,12 @@ def test_compare_as_json() -> None:
         "--resamples", "200", "--seed", "3", "--format", "json",
     )  # fmt: skip
     (row,) = json.loads(done.stdout)["comparisons"]
-    assert (row["system"], row["baseline"], row["metric"], row["test"]) == ("other", "cautious", "m2", "bootstrap")
+    assert (row["system"], row["baseline"], row["metric"], row["test"]) == (
+        "other",
+        "cautious",
+        "m2",
+        "bootstrap",
+    )
     assert row["difference"] == pytest.approx(row["score"] - row["baseline_score"])
     assert 0 < row["p_value"] <= row["corrected_p_value"] <= 1
     assert "seed:3" in row["signature"]
@@ -78,8 +95,14 @@ def test_intervals_in_every_format() -> None:
     ("arguments", "message"),
     [
         (["compare", "strong.txt", "--gold", "gold.m2"], "two systems"),
-        (["compare", "strong.txt", "eager.txt", "--gold", "gold.m2", "--resamples", "0"], "--resamples"),
-        (["compare", "strong.txt", "eager.txt", "--gold", "gold.m2", "--confidence", "95"], "--confidence"),
+        (
+            ["compare", "strong.txt", "eager.txt", "--gold", "gold.m2", "--resamples", "0"],
+            "--resamples",
+        ),
+        (
+            ["compare", "strong.txt", "eager.txt", "--gold", "gold.m2", "--confidence", "95"],
+            "--confidence",
+        ),
         (["score", "--gold", "gold.m2", "--hyps", "strong.txt", "--bootstrap", "0"], "--bootstrap"),
         (["explain", "--gold", "gold.m2", "--hyps", "strong.txt"], "which sentence"),
         (["explain", "--line", "61", "--gold", "gold.m2", "--hyps", "strong.txt"], "lines 1 to 60"),
@@ -94,7 +117,9 @@ def test_wrong_usage(arguments: list[str], message: str) -> None:
 
 
 def test_explain_a_line_of_a_corpus() -> None:
-    done = run("explain", "--line", "3", "--gold", "gold.m2", "--hyps", "strong.txt", "cautious.txt")
+    done = run(
+        "explain", "--line", "3", "--gold", "gold.m2", "--hyps", "strong.txt", "cautious.txt"
+    )
     assert done.returncode == 0, done.stderr
     for word in (
         "source",
@@ -118,5 +143,9 @@ def test_explain_a_typed_sentence_as_json() -> None:
     (system,) = data["systems"]
     assert system["system"] == "mine"
     assert [entry["metric"] for entry in system["metrics"]] == ["m2", "imeasure"]
-    assert system["metrics"][0]["sentences"][0]["counts"] == {"correct": 0, "proposed": 1, "gold": 1}
+    assert system["metrics"][0]["sentences"][0]["counts"] == {
+        "correct": 0,
+        "proposed": 1,
+        "gold": 1,
+    }
     assert system["metrics"][1]["tables"][0]["rows"][-1][2]["text"] == "FP FN FPN"

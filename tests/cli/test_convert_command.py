@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from program import GOLD, REFS, SOURCE, TEXT_CORPUS, output_of, run, system
 
-from corrigenda import Corpus, Hypotheses
 from corrigenda.data import SAMPLE, sample_corpus
+from corrigenda.formats import read_hypotheses, read_jsonl, read_text
 
 
 def lines_of(path: Path) -> list[str]:
@@ -25,12 +25,16 @@ def json_lines(tmp_path_factory) -> Path:
 
 
 def test_m2_to_m2():
-    assert output_of("convert", "--gold", GOLD, "--to", "m2") == Path(GOLD).read_text(encoding="utf-8")
+    assert output_of("convert", "--gold", GOLD, "--to", "m2") == Path(GOLD).read_text(
+        encoding="utf-8"
+    )
 
 
 def test_m2_to_json_lines_and_back(json_lines):
-    assert Corpus.from_jsonl(json_lines) == sample_corpus()
-    assert output_of("convert", "--jsonl", json_lines, "--to", "m2") == Path(GOLD).read_text(encoding="utf-8")
+    assert read_jsonl(json_lines) == sample_corpus()
+    assert output_of("convert", "--jsonl", json_lines, "--to", "m2") == Path(GOLD).read_text(
+        encoding="utf-8"
+    )
 
 
 def test_json_lines_to_json_lines(json_lines):
@@ -67,7 +71,10 @@ def test_text_to_json_lines_and_back(tmp_path):
 
 def test_from_standard_input_to_standard_output():
     content = Path(GOLD).read_bytes()
-    assert output_of("convert", "--gold", "-", "--to", "m2", "--out", "-", stdin=content).encode() == content
+    assert (
+        output_of("convert", "--gold", "-", "--to", "m2", "--out", "-", stdin=content).encode()
+        == content
+    )
 
 
 @pytest.mark.parametrize("fill", ["first", "source"])
@@ -95,7 +102,11 @@ def test_missing_references_are_an_error_that_says_what_to_do(tmp_path):
         (["--gold", GOLD], 2, "--to"),
         (["--to", "m2"], 2, "exactly one way"),
         ([*TEXT_CORPUS, "--hyps", system("strong"), "--to", "m2"], 2, "no systems"),
-        ([*TEXT_CORPUS, "--hyps", f"ref0={system('strong')}", "--to", "text", "--out", "."], 2, "'ref0'"),
+        (
+            [*TEXT_CORPUS, "--hyps", f"ref0={system('strong')}", "--to", "text", "--out", "."],
+            2,
+            "'ref0'",
+        ),
         (["--gold", GOLD, "--to", "m2", "--out", "missing/folder/gold.m2"], 1, "cannot write"),
         (["--gold", GOLD, "--to", "jsonl", "--out", "."], 1, "cannot write"),
         ([*TEXT_CORPUS, "--to", "text", "--out", "file"], 1, "cannot write"),
@@ -111,7 +122,9 @@ def test_mistakes(tmp_path, arguments, code, message):
 
 
 def test_a_bad_file_leaves_no_half_written_one(tmp_path):
-    (tmp_path / "bad.m2").write_text("S a b\n\nS c\nA 0 9|||R|||x|||REQUIRED|||-NONE-|||0\n", encoding="utf-8")
+    (tmp_path / "bad.m2").write_text(
+        "S a b\n\nS c\nA 0 9|||R|||x|||REQUIRED|||-NONE-|||0\n", encoding="utf-8"
+    )
     out = tmp_path / "out.jsonl"
     out.write_text("precious", encoding="utf-8")
     finished = run("convert", "--gold", tmp_path / "bad.m2", "--to", "jsonl", "--out", out)
@@ -125,7 +138,9 @@ def test_a_system_cannot_be_written_outside_the_folder(tmp_path, name):
     row = {"source": "a", "references": ["b"], "hypotheses": {name: "c"}}
     (tmp_path / "corpus.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     (tmp_path / "out" / "a").mkdir(parents=True)
-    finished = run("convert", "--jsonl", tmp_path / "corpus.jsonl", "--to", "text", "--out", tmp_path / "out")
+    finished = run(
+        "convert", "--jsonl", tmp_path / "corpus.jsonl", "--to", "text", "--out", tmp_path / "out"
+    )
     assert finished.returncode in (1, 2)
     assert "Traceback" not in finished.stderr
     assert not list(tmp_path.rglob("escaped.txt"))
@@ -133,8 +148,12 @@ def test_a_system_cannot_be_written_outside_the_folder(tmp_path, name):
 
 @pytest.mark.parametrize("target", ["m2", "jsonl", "text"])
 def test_lone_surrogates_are_a_users_error(tmp_path, target):
-    (tmp_path / "corpus.jsonl").write_text('{"source": "a \\ud800", "references": ["b"]}\n', encoding="utf-8")
-    finished = run("convert", "--jsonl", "corpus.jsonl", "--to", target, "--out", "out", folder=tmp_path)
+    (tmp_path / "corpus.jsonl").write_text(
+        '{"source": "a \\ud800", "references": ["b"]}\n', encoding="utf-8"
+    )
+    finished = run(
+        "convert", "--jsonl", "corpus.jsonl", "--to", target, "--out", "out", folder=tmp_path
+    )
     assert "Traceback" not in finished.stderr
     assert finished.returncode == 1
 
@@ -157,6 +176,6 @@ def test_sources_keep_their_blanks(tmp_path):
 
 def test_the_folder_holds_what_a_corpus_is_read_from(tmp_path):
     output_of("convert", *TEXT_CORPUS, "--hyps", system("eager"), "--to", "text", "--out", tmp_path)
-    again = Corpus.from_text(tmp_path / "source.txt", [tmp_path / "ref0.txt", tmp_path / "ref1.txt"])
-    assert again == Corpus.from_text(SOURCE, REFS)
-    assert Hypotheses.from_text(tmp_path / "eager.txt") == Hypotheses.from_text(SAMPLE / "eager.txt")
+    again = read_text(tmp_path / "source.txt", [tmp_path / "ref0.txt", tmp_path / "ref1.txt"])
+    assert again == read_text(SOURCE, REFS)
+    assert read_hypotheses(tmp_path / "eager.txt") == read_hypotheses(SAMPLE / "eager.txt")

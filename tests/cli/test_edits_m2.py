@@ -22,7 +22,9 @@ def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
-    return [json.loads(line) for line in output(capsys, *arguments, "--format", "jsonl").splitlines()]
+    return [
+        json.loads(line) for line in output(capsys, *arguments, "--format", "jsonl").splitlines()
+    ]
 
 
 def error(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -50,7 +52,9 @@ def test_all_annotators(capsys: pytest.CaptureFixture[str]) -> None:
     annotators = [(row["sentence"], row["annotator"]) for row in found]
     gold = sample_corpus().gold
     assert gold is not None
-    assert annotators == [(i, a.annotator) for i, annotations in enumerate(gold, 1) for a in annotations]
+    assert annotators == [
+        (i, a.annotator) for i, annotations in enumerate(gold, 1) for a in annotations
+    ]
     assert sum(bool(row["chosen"]) for row in found) == 60
 
 
@@ -75,7 +79,14 @@ def test_a_row_in_full(capsys: pytest.CaptureFixture[str]) -> None:
             }
         ],
         "missed": [
-            {"gold": 0, "start": 3, "end": 5, "source": "have visited", "corrections": ["visited"], "type": "Vt"}
+            {
+                "gold": 0,
+                "start": 3,
+                "end": 5,
+                "source": "have visited",
+                "corrections": ["visited"],
+                "type": "Vt",
+            }
         ],
     }
 
@@ -90,22 +101,41 @@ def test_m2_types_say_what_was_matched(capsys: pytest.CaptureFixture[str]) -> No
     lines = output(capsys, "--gold", GOLD, "--hyps", STRONG).splitlines()
     found = [edit for s in m2.parse(lines, "out") for a in s.annotations for edit in a.edits]
     unmatched = sum(edit.type == "unmatched" for edit in found)
-    result = next(r for r in evaluate(sample_corpus(), sample_systems(), ["m2"]) if r.system == "strong")
-    assert (len(found) - unmatched, len(found)) == (result.counts["correct"], result.counts["proposed"])
+    result = next(
+        r for r in evaluate(sample_corpus(), sample_systems(), ["m2"]) if r.system == "strong"
+    )
+    assert (len(found) - unmatched, len(found)) == (
+        result.counts["correct"],
+        result.counts["proposed"],
+    )
 
 
-def test_m2_of_several_systems_goes_into_a_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_m2_of_several_systems_goes_into_a_folder(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     code, message = error(capsys, "--gold", GOLD, "--hyps", STRONG, EAGER)
     assert code == 2
     assert "--out FOLDER" in message
-    assert main(["edits", "--gold", GOLD, "--hyps", STRONG, EAGER, "--out", str(tmp_path / "edits")]) == 0
+    assert (
+        main(["edits", "--gold", GOLD, "--hyps", STRONG, EAGER, "--out", str(tmp_path / "edits")])
+        == 0
+    )
     assert sorted(path.name for path in (tmp_path / "edits").iterdir()) == ["eager.m2", "strong.m2"]
-    assert main(["edits", "--gold", GOLD, "--hyps", f"one={STRONG}", "--out", str(tmp_path / "edits")]) == 0
-    assert (tmp_path / "edits" / "one.m2").read_text() == (tmp_path / "edits" / "strong.m2").read_text()
+    assert (
+        main(["edits", "--gold", GOLD, "--hyps", f"one={STRONG}", "--out", str(tmp_path / "edits")])
+        == 0
+    )
+    assert (tmp_path / "edits" / "one.m2").read_text() == (
+        tmp_path / "edits" / "strong.m2"
+    ).read_text()
 
 
 def test_gold_from_reference_texts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for name, line in {"source": "He go home .", "ref": "He goes home .", "system": "He goes homes ."}.items():
+    for name, line in {
+        "source": "He go home .",
+        "ref": "He goes home .",
+        "system": "He goes homes .",
+    }.items():
         (tmp_path / f"{name}.txt").write_text(f"{line}\n")
     files = [str(tmp_path / f"{name}.txt") for name in ("source", "ref", "system")]
     found = rows(capsys, "--source", files[0], "--refs", files[1], "--hyps", files[2])[0]
@@ -114,7 +144,9 @@ def test_gold_from_reference_texts(capsys: pytest.CaptureFixture[str], tmp_path:
 
 def test_options_reach_the_extractor(capsys: pytest.CaptureFixture[str]) -> None:
     def proposed(*options: str) -> int:
-        found = rows(capsys, "--gold", GOLD, "--hyps", str(SAMPLE / "empty.txt"), STRONG, EAGER, *options)
+        found = rows(
+            capsys, "--gold", GOLD, "--hyps", str(SAMPLE / "empty.txt"), STRONG, EAGER, *options
+        )
         return sum(row["counts"]["proposed"] for row in found)  # type: ignore[index]
 
     metrics = ["m2:max_unchanged_words=0", "m2:beta=2", "m2:ignore_case_whitespace=true"]
@@ -138,7 +170,9 @@ def test_options_reach_the_extractor(capsys: pytest.CaptureFixture[str]) -> None
         (["--gold", GOLD, "--hyps", STRONG, "--threads", "0"], "--threads is 0"),
     ],
 )
-def test_wrong_usage(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, shown = error(capsys, *arguments)
     assert code == 2
     assert message in shown
@@ -157,17 +191,24 @@ def test_bad_values_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert "bad.m2:2: the span 1 3 is not within the sentence of 2 words" in message
     (tmp_path / "bad.m2").write_text("S a b\nA 1 2|||X|||c|||REQUIRED|||-NONE-|||one\n")
     assert (
-        "bad.m2:2: the annotator is 'one'" in error(capsys, "--gold", str(tmp_path / "bad.m2"), "--hyps", STRONG)[1]
+        "bad.m2:2: the annotator is 'one'"
+        in error(capsys, "--gold", str(tmp_path / "bad.m2"), "--hyps", STRONG)[1]
     )
-    code, message = error(capsys, "--gold", GOLD, "--hyps", STRONG, "--out", str(tmp_path / "no" / "file.m2"))
+    code, message = error(
+        capsys, "--gold", GOLD, "--hyps", STRONG, "--out", str(tmp_path / "no" / "file.m2")
+    )
     assert code == 1
     assert "cannot write" in message
 
 
-def test_a_system_cannot_lead_out_of_the_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_system_cannot_lead_out_of_the_folder(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     row = {"source": "a", "references": ["b"], "hypotheses": {"../x": "b", "y": "a"}}
     (tmp_path / "corpus.jsonl").write_text(json.dumps(row) + "\n")
-    code, message = error(capsys, "--jsonl", str(tmp_path / "corpus.jsonl"), "--out", str(tmp_path / "edits"))
+    code, message = error(
+        capsys, "--jsonl", str(tmp_path / "corpus.jsonl"), "--out", str(tmp_path / "edits")
+    )
     assert code == 2
     assert "cannot be a file's name" in message
 

@@ -53,7 +53,9 @@ def test_given_edits_need_no_extra(given_files, capsys, monkeypatch):
     data = json.loads(output(capsys, "score", *given_files, "-m", "errant", "cleme", "-f", "json"))
     errant, cleme = data["results"]
     assert errant["counts"] == {"tp": 1, "fp": 1, "fn": 1}
-    assert errant["signature"].startswith("errant|beta:0.5|mode:correction|unk:dropped|gold:annotated|edits:given|")
+    assert errant["signature"].startswith(
+        "errant|beta:0.5|mode:correction|unk:dropped|gold:annotated|edits:given|"
+    )
     assert set(cleme["counts"]) == {"tp", "fp", "fn", "tn", "sentence"}
     assert list(errant["types"]) == ["operation", "type", "both"]
     assert errant["types"]["operation"]["R"]["counts"] == {"tp": 1, "fp": 0, "fn": 0}
@@ -62,16 +64,23 @@ def test_given_edits_need_no_extra(given_files, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("choice", "types"), [("1", "M R U"), ("2", "DET PUNCT VERB:SVA"), ("3", "M:DET R:VERB:SVA U:PUNCT")]
+    ("choice", "types"),
+    [("1", "M R U"), ("2", "DET PUNCT VERB:SVA"), ("3", "M:DET R:VERB:SVA U:PUNCT")],
 )
 def test_tables_by_type(given_files, capsys, choice, types):
     for style in ("table", "markdown", "latex"):
-        shown = output(capsys, "score", *given_files, "-m", "errant", "--by-type", choice, "-f", style)
+        shown = output(
+            capsys, "score", *given_files, "-m", "errant", "--by-type", choice, "-f", style
+        )
         assert all(name in shown for name in types.split())
         assert "errant|beta:0.5" in shown
     rows = list(
         csv.DictReader(
-            io.StringIO(output(capsys, "score", *given_files, "-m", "errant", "--by-type", choice, "-f", "csv"))
+            io.StringIO(
+                output(
+                    capsys, "score", *given_files, "-m", "errant", "--by-type", choice, "-f", "csv"
+                )
+            )
         )
     )
     assert [row["type"] for row in rows] == types.split()
@@ -82,7 +91,9 @@ def test_tables_by_type(given_files, capsys, choice, types):
 
 
 def test_by_type_needs_types(given_files, capsys):
-    assert "knows error types" in error(capsys, "score", *given_files, "-m", "green", "--by-type", "1")
+    assert "knows error types" in error(
+        capsys, "score", *given_files, "-m", "green", "--by-type", "1"
+    )
 
 
 def test_edits_of_other_sentences_are_refused(given_files, capsys, tmp_path):
@@ -99,8 +110,16 @@ def test_edits_of_other_sentences_are_refused(given_files, capsys, tmp_path):
 def test_given_edits_with_text_references(given_files, capsys, tmp_path, errant_ready):  # noqa: F811
     (tmp_path / "src.txt").write_text("He go home .\nFine .\n")
     (tmp_path / "ref.txt").write_text("He goes home .\nFine .\n")
-    arguments = ["--source", str(tmp_path / "src.txt"), "--refs", str(tmp_path / "ref.txt"), *given_files[2:]]
-    (result,) = json.loads(output(capsys, "score", *arguments, "-m", "errant", "-f", "json"))["results"]
+    arguments = [
+        "--source",
+        str(tmp_path / "src.txt"),
+        "--refs",
+        str(tmp_path / "ref.txt"),
+        *given_files[2:],
+    ]
+    (result,) = json.loads(output(capsys, "score", *arguments, "-m", "errant", "-f", "json"))[
+        "results"
+    ]
     assert result["counts"] == {"tp": 1, "fp": 1, "fn": 0}
     assert "|gold:extracted|errant:" in result["signature"]
     assert "|edits:given|" in result["signature"]
@@ -135,7 +154,16 @@ def test_edits_as_the_package_writes_them(errant_ready, capsys, tmp_path):  # no
     )
     folder = tmp_path / "systems"
     output(
-        capsys, "edits", "--extractor", "errant", "--source", source, "--hyps", *references, "--out", str(folder)
+        capsys,
+        "edits",
+        "--extractor",
+        "errant",
+        "--source",
+        source,
+        "--hyps",
+        *references,
+        "--out",
+        str(folder),
     )
     assert sorted(path.name for path in folder.iterdir()) == ["ref0.m2", "ref1.m2"]
     arguments = [
@@ -159,30 +187,60 @@ def test_edits_of_a_gold_file_retyped_and_extracted(errant_ready, capsys, tmp_pa
     )
     kinds = {}
     for choice in ("retyped", "extracted"):
-        arguments = ["--gold", str(tmp_path / "gold.m2"), "--gold-edits", choice, "--out", str(tmp_path / "out.m2")]
+        arguments = [
+            "--gold",
+            str(tmp_path / "gold.m2"),
+            "--gold-edits",
+            choice,
+            "--out",
+            str(tmp_path / "out.m2"),
+        ]
         output(capsys, "edits", "--extractor", "errant", *arguments)
-        kinds[choice] = [(e.start, e.end, e.type) for e in m2.read(tmp_path / "out.m2")[0].annotations[0].edits]
+        kinds[choice] = [
+            (e.start, e.end, e.type) for e in m2.read(tmp_path / "out.m2")[0].annotations[0].edits
+        ]
     assert kinds["retyped"] == [(1, 2, "R:VERB:SVA"), (3, 4, "UNK")]
     assert kinds["extracted"] == [(1, 2, "R:VERB:SVA"), (3, 4, "UNK")]
     message = error(
-        capsys, "edits", "--extractor", "errant", "--gold-edits", "retyped", "--source", "a", "--refs", "b"
+        capsys,
+        "edits",
+        "--extractor",
+        "errant",
+        "--gold-edits",
+        "retyped",
+        "--source",
+        "a",
+        "--refs",
+        "b",
     )
     assert "--gold-edits" in message
 
 
 def test_json_lines_have_types_and_matches(errant_ready, capsys):  # noqa: F811
     arguments = ["--gold", str(SAMPLE / "gold.m2"), "--hyps", str(SAMPLE / "strong.txt")]
-    lines = output(capsys, "edits", "--extractor", "errant", *arguments, "--format", "jsonl").splitlines()
+    lines = output(
+        capsys, "edits", "--extractor", "errant", *arguments, "--format", "jsonl"
+    ).splitlines()
     rows = [json.loads(line) for line in lines]
     assert len(rows) == 60
-    (result,) = json.loads(output(capsys, "score", *arguments, "-m", "errant", "-f", "json"))["results"]
+    (result,) = json.loads(output(capsys, "score", *arguments, "-m", "errant", "-f", "json"))[
+        "results"
+    ]
     assert sum(row["counts"]["correct"] for row in rows) == result["counts"]["tp"]
     assert sum(len(row["missed"]) for row in rows) == result["counts"]["fn"]
     assert all(edit["type"] for row in rows for edit in row["edits"])
 
 
 def test_the_cache_is_shown_turned_off_and_cleared(errant_ready, cache, capsys):  # noqa: F811
-    arguments = ["score", "--gold", str(SAMPLE / "gold.m2"), "--hyps", str(SAMPLE / "strong.txt"), "-m", "errant"]
+    arguments = [
+        "score",
+        "--gold",
+        str(SAMPLE / "gold.m2"),
+        "--hyps",
+        str(SAMPLE / "strong.txt"),
+        "-m",
+        "errant",
+    ]
     without = output(capsys, *arguments, "--no-cache")
     assert not cache.exists()
     cold, warm = (output(capsys, *arguments) for _ in range(2))
@@ -201,7 +259,15 @@ def test_the_cache_is_shown_turned_off_and_cleared(errant_ready, cache, capsys):
 def test_without_a_model_the_message_says_what_to_do(capsys, monkeypatch, cache):  # noqa: F811
     pytest.importorskip("errant")
     monkeypatch.setenv("CORRIGENDA_SPACY_MODEL", "no_such_model")
-    arguments = ["score", "--gold", str(SAMPLE / "gold.m2"), "--hyps", str(SAMPLE / "strong.txt"), "-m", "errant"]
+    arguments = [
+        "score",
+        "--gold",
+        str(SAMPLE / "gold.m2"),
+        "--hyps",
+        str(SAMPLE / "strong.txt"),
+        "-m",
+        "errant",
+    ]
     message = error(capsys, *arguments)
     assert "the spaCy model 'no_such_model' is not installed" in message
     assert "python -m spacy download no_such_model" in message

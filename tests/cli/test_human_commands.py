@@ -19,7 +19,10 @@ JUDGMENTS = SAMPLE / "judgments.xml"
 def test_rank_of_the_sample():
     text = output_of("rank", "sample", "--bootstrap", "100", "--by-judge", "--head-to-head")
     assert re.search(r"1 +strong +0\.933", text)
-    assert "48 rankings of 28 sentences by 3 judges: 464 pairs of systems, 410 decided, 54 tied" in text
+    assert (
+        "48 rankings of 28 sentences by 3 judges: 464 pairs of systems, 410 decided, 54 tied"
+        in text
+    )
     assert "agreement between judges: κ 0.713, weighted κ 0.798" in text
     assert "judge3" in text
 
@@ -36,13 +39,25 @@ def test_rank_as_json_is_the_same_for_file_and_formats(tmp_path):
 
 def test_rank_by_trueskill():
     pytest.importorskip("scipy")
-    found = json.loads(output_of("rank", "sample", "--method", "trueskill", "--runs", "5", "--format", "json"))
+    found = json.loads(
+        output_of("rank", "sample", "--method", "trueskill", "--runs", "5", "--format", "json")
+    )
     assert found["systems"][0]["system"] == "strong"
 
 
 def test_rank_of_some_judges_and_systems():
     found = json.loads(
-        output_of("rank", "sample", "--exclude-judge", "judge1", "--systems", "strong", "empty", "--format", "json")
+        output_of(
+            "rank",
+            "sample",
+            "--exclude-judge",
+            "judge1",
+            "--systems",
+            "strong",
+            "empty",
+            "--format",
+            "json",
+        )
     )
     assert found["judges"] == ["judge2", "judge3"]
     assert len(found["systems"]) == 2
@@ -54,7 +69,16 @@ def test_meta_of_the_sample_prints_everything():
         "meta", "--data", "sample", "--metrics", "green", "m2", "--level", "both", "--compare", "--ranks", "--top-k",
         "--window", "3", "--beta-sweep", "0:2:0.5", "--bootstrap", "50",
     )  # fmt: skip
-    for expected in ("green", "0.945", "Williams p", "ranks", "K best", "neighbours", "best β", "410 judged pairs"):
+    for expected in (
+        "green",
+        "0.945",
+        "Williams p",
+        "ranks",
+        "K best",
+        "neighbours",
+        "best β",
+        "410 judged pairs",
+    ):
         assert expected in text
 
 
@@ -66,7 +90,9 @@ def test_meta_of_own_data_is_meta_of_the_sample():
             "--metrics", "green", "--format", "json",
         )
     )  # fmt: skip
-    bundled = json.loads(output_of("meta", "--data", "sample", "--metrics", "green", "--format", "json"))
+    bundled = json.loads(
+        output_of("meta", "--data", "sample", "--metrics", "green", "--format", "json")
+    )
     assert own["metrics"] == bundled["metrics"]
     assert own["sentence_level"] == bundled["sentence_level"]
 
@@ -91,7 +117,8 @@ def test_meta_draws_figures(tmp_path, kind):
     assert finished.returncode == 0, finished.stderr
     written = sorted(path.name for path in (tmp_path / "figures").iterdir())
     assert written == [
-        f"sample-{name}.{kind}" for name in ("beta", "ranks", "scatter-green-corpus", "top-k", "windows")
+        f"sample-{name}.{kind}"
+        for name in ("beta", "ranks", "scatter-green-corpus", "top-k", "windows")
     ]
     if kind == "svg":
         drawing = (tmp_path / "figures" / "sample-beta.svg").read_text("utf-8")
@@ -116,7 +143,9 @@ def test_data_from_a_folder_that_one_has(shared, tmp_path):
     environment = {"CORRIGENDA_DATA": str(tmp_path)}
     text = output_of("data", "import", shared / "data" / "napoles15", environment=environment)
     assert text == "napoles15: 2 of 2 files taken\n"
-    assert output_of("data", "where", "napoles15", environment=environment).strip() == str(tmp_path / "napoles15")
+    assert output_of("data", "where", "napoles15", environment=environment).strip() == str(
+        tmp_path / "napoles15"
+    )
     assert "is here already" in output_of("data", "get", "napoles15", environment=environment)
 
 
@@ -138,7 +167,9 @@ def test_data_from_a_server(shared, tmp_path):
     assert finished.returncode == 0, finished.stderr
     assert "no licence file" in finished.stderr
     assert "complete" in finished.stdout
-    assert "28,146 pairs" in output_of("rank", tmp_path / "home" / "napoles15" / "all_judgments.csv")
+    assert "28,146 pairs" in output_of(
+        "rank", tmp_path / "home" / "napoles15" / "all_judgments.csv"
+    )
 
 
 def test_reproduce_says_why_not(tmp_path):
@@ -149,7 +180,11 @@ def test_reproduce_says_why_not(tmp_path):
 
 
 def test_reproduce_prints_published_ours_and_difference(shared):
-    environment = {"CORRIGENDA_DATA": str(shared / "data"), "CORRIGENDA_SPACY_MODEL": "none", "HF_HUB_OFFLINE": "1"}
+    environment = {
+        "CORRIGENDA_DATA": str(shared / "data"),
+        "CORRIGENDA_SPACY_MODEL": "none",
+        "HF_HUB_OFFLINE": "1",
+    }
     text = output_of("reproduce", "green-table4", environment=environment)
     assert re.search(r"wordGLEU +published +58\.08", text)
     assert re.search(r"ours +58\.08", text)
@@ -175,7 +210,9 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "message"), MISTAKES.items(), ids=lambda value: " ".join(value)[:40])
+@pytest.mark.parametrize(
+    ("arguments", "message"), MISTAKES.items(), ids=lambda value: " ".join(value)[:40]
+)
 def test_mistakes_are_answered_and_not_traced(arguments, message):
     finished = run(*arguments)
     assert finished.returncode in (1, 2)

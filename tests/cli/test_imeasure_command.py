@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from program import GOLD, REFS, SOURCE, TEXT_CORPUS, output_of, run, system
 
-from corrigenda import Corpus
 from corrigenda.data import SAMPLE, sample_corpus
-from corrigenda.formats import ixml
+from corrigenda.formats import ixml, read_ixml, read_m2, read_text
 from corrigenda.metrics.imeasure_references import gold_sentences
 
 SYSTEMS = [system(name) for name in ("cautious", "eager", "empty", "strong", "unchanged")]
@@ -47,11 +46,14 @@ def test_xml_to_xml_and_from_standard_input(gold_xml):
 
 def test_xml_to_m2_keeps_every_annotators_edits(gold_xml, tmp_path):
     output_of("convert", "--ixml", gold_xml, "--to", "m2", "--out", tmp_path / "again.m2")
-    again, before = Corpus.from_m2(tmp_path / "again.m2"), sample_corpus()
+    again, before = read_m2(tmp_path / "again.m2"), sample_corpus()
     assert (again.sources, again.references) == (before.sources, before.references)
     for ours, theirs in zip(again.gold, before.gold, strict=True):
         edits = [
-            [(each.annotator, [(edit.start, edit.end, edit.corrections) for edit in each.edits]) for each in gold]
+            [
+                (each.annotator, [(edit.start, edit.end, edit.corrections) for edit in each.edits])
+                for each in gold
+            ]
             for gold in (ours, theirs)
         ]
         assert edits[0] == edits[1]
@@ -60,7 +62,7 @@ def test_xml_to_m2_keeps_every_annotators_edits(gold_xml, tmp_path):
 def test_text_becomes_xml_and_xml_text(tmp_path):
     xml, texts = tmp_path / "extracted.xml", tmp_path / "texts"
     output_of("convert", *TEXT_CORPUS, "--to", "ixml", "--out", xml)
-    assert Corpus.from_ixml(xml).references == Corpus.from_text(SOURCE, REFS).references
+    assert read_ixml(xml).references == read_text(SOURCE, REFS).references
     output_of("convert", "--ixml", xml, "--to", "text", "--out", texts)
     for name in ("source", "ref0", "ref1"):
         assert (texts / f"{name}.txt").read_bytes() == (SAMPLE / f"{name}.txt").read_bytes()
@@ -83,7 +85,9 @@ def test_broken_xml_is_an_error_with_its_line(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("options", ["", ":mix=false", ":optimise=corpus", ":maximise=detection.f,beta=1,w=3"])
+@pytest.mark.parametrize(
+    "options", ["", ":mix=false", ":optimise=corpus", ":maximise=detection.f,beta=1,w=3"]
+)
 def test_both_kinds_of_gold_give_the_same(gold_xml, options):
     common = ["--hyps", *SYSTEMS, "--metrics", f"imeasure{options}", "--per-sentence"]
     assert results("--gold", GOLD, *common) == results("--ixml", gold_xml, *common)
@@ -98,7 +102,11 @@ def rows_of(table: str) -> list[list[str]]:
     cells = [[cell for cell in re.split(r"[|&\s]+", line) if cell] for line in lines]
     begin = next(place for place, row in enumerate(cells) if row[:1] == ["system"])
     rows = [row for row in cells[begin:] if len(row) == len(cells[begin])]
-    return [[cell.replace("\\", "") for cell in row] for row in rows if not row[1].startswith((":", "-", "─"))]
+    return [
+        [cell.replace("\\", "") for cell in row]
+        for row in rows
+        if not row[1].startswith((":", "-", "─"))
+    ]
 
 
 @pytest.mark.parametrize("style", ["table", "markdown", "latex"])
@@ -112,7 +120,8 @@ def test_details_are_the_papers_table_11(style):
         assert [row[0] for row in rows] == [result["system"] for result in expected]
         for row, result in zip(rows, expected, strict=True):
             measures = [
-                result[aspect][name] for name in ["precision", "recall", "f", "acc", "wacc", "wacc_base", "i"]
+                result[aspect][name]
+                for name in ["precision", "recall", "f", "acc", "wacc", "wacc_base", "i"]
             ]
             assert row[1:6] == [str(count) for count in result["counts"][aspect].values()]
             assert row[6:] == [f"{100 * value:.2f}" for value in measures]
@@ -120,16 +129,35 @@ def test_details_are_the_papers_table_11(style):
 
 def test_details_of_other_metrics():
     printed = output_of(
-        "score", "--gold", GOLD, "--hyps", *SYSTEMS, "--metrics", "m2", "green:n=2,beta=1", "--details"
+        "score",
+        "--gold",
+        GOLD,
+        "--hyps",
+        *SYSTEMS,
+        "--metrics",
+        "m2",
+        "green:n=2,beta=1",
+        "--details",
     )
-    titles = [line.strip() for line in printed.splitlines() if line.startswith(("m2", "green")) and "|" not in line]
-    assert titles == ["m2", "green:n=2,beta=1", "green:n=2,beta=1, n = 1", "green:n=2,beta=1, n = 2"]
+    titles = [
+        line.strip()
+        for line in printed.splitlines()
+        if line.startswith(("m2", "green")) and "|" not in line
+    ]
+    assert titles == [
+        "m2",
+        "green:n=2,beta=1",
+        "green:n=2,beta=1, n = 1",
+        "green:n=2,beta=1, n = 2",
+    ]
     m2, green, first, _ = [rows_of(f"system{part}") for part in printed.split("\n system")[2:]]
     assert m2[0] == ["system", "correct", "proposed", "gold", "P", "R", "F0.5"]
     assert green[0] == ["system", "P", "R", "F1"]
     assert first[0] == ["system", "tk", "td", "ti", "od", "oi", "ud", "ui"]
     for table in (m2, green, first):
-        assert {row[0] for row in table[1 : len(SYSTEMS) + 1]} == {Path(name).stem for name in SYSTEMS}
+        assert {row[0] for row in table[1 : len(SYSTEMS) + 1]} == {
+            Path(name).stem for name in SYSTEMS
+        }
 
 
 def test_details_are_no_csv():
@@ -145,7 +173,9 @@ def many_errors(errors: int) -> str:
     """An M2 sentence whose every word two annotators correct in two ways."""
     lines = ["S " + " ".join(["word"] * errors)]
     lines += [
-        f"A {at} {at + 1}|||X|||{who}-{at}|||REQUIRED|||-NONE-|||{who}" for who in "01" for at in range(errors)
+        f"A {at} {at + 1}|||X|||{who}-{at}|||REQUIRED|||-NONE-|||{who}"
+        for who in "01"
+        for at in range(errors)
     ]
     return "\n".join(lines) + "\n\n"
 
@@ -170,10 +200,23 @@ def test_too_many_references_are_said_and_counted(tmp_path):
 def test_the_largest_sentences_of_conll_with_alternatives(conll_folder, tmp_path):
     """Sentence 333 allows 1.9 · 10¹² references, its two neighbours many millions."""
     whole = (conll_folder / "official-2014.combined-withalt.m2").read_text(encoding="utf-8")
-    (tmp_path / "gold.m2").write_text("\n\n".join(whole.split("\n\n")[330:336]) + "\n\n", encoding="utf-8")
+    (tmp_path / "gold.m2").write_text(
+        "\n\n".join(whole.split("\n\n")[330:336]) + "\n\n", encoding="utf-8"
+    )
     output = (conll_folder / "systems" / "AMU.txt").read_text(encoding="utf-8").split("\n")[330:336]
     (tmp_path / "AMU.txt").write_text("\n".join(output) + "\n", encoding="utf-8")
-    done = run("score", "--gold", "gold.m2", "--hyps", "AMU.txt", "-m", "imeasure", "-f", "json", folder=tmp_path)
+    done = run(
+        "score",
+        "--gold",
+        "gold.m2",
+        "--hyps",
+        "AMU.txt",
+        "-m",
+        "imeasure",
+        "-f",
+        "json",
+        folder=tmp_path,
+    )
     assert done.returncode == 0
     assert "3 of 6 sentences (the first is: " in done.stderr
     assert json.loads(done.stdout)["results"][0]["remarks"] == {"sentences_not_mixed": 3}

@@ -37,7 +37,9 @@ def test_validate_reports_all_problems(capsys: pytest.CaptureFixture[str], tmp_p
     assert "2 problems found" in err
 
 
-def test_validate_an_empty_or_absent_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_validate_an_empty_or_absent_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     (tmp_path / "empty.m2").write_text("")
     code, out, _ = run(capsys, "validate", str(tmp_path / "empty.m2"))
     assert code == 1
@@ -86,7 +88,20 @@ def test_apply(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "has no annotator 7" in err
     assert run(capsys, "apply", GOLD, "--annotator", "2")[0] == 1
     written = tmp_path / "out.txt"
-    assert run(capsys, "apply", GOLD, "--annotator", "2", "--fill-missing", "first", "--out", str(written))[0] == 0
+    assert (
+        run(
+            capsys,
+            "apply",
+            GOLD,
+            "--annotator",
+            "2",
+            "--fill-missing",
+            "first",
+            "--out",
+            str(written),
+        )[0]
+        == 0
+    )
     assert len(written.read_text().splitlines()) == 60
 
 
@@ -94,11 +109,16 @@ def test_stats(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "stats", GOLD, "--format", "json")
     data = json.loads(out)
     assert code == 0
-    assert (data["sentences"], data["edits"]) == (60, sum(row["edits"] for row in data["annotators"]))
+    assert (data["sentences"], data["edits"]) == (
+        60,
+        sum(row["edits"] for row in data["annotators"]),
+    )
     assert [row["annotator"] for row in data["annotators"]] == [0, 1, 2]
     for row in data["annotators"]:
         assert (
-            row["insertions"] + row["deletions"] + row["replacements"] == row["edits"] == sum(row["types"].values())
+            row["insertions"] + row["deletions"] + row["replacements"]
+            == row["edits"]
+            == sum(row["types"].values())
         )
     code, out, _ = run(capsys, "stats", GOLD)
     assert code == 0

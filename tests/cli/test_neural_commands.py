@@ -49,7 +49,9 @@ def test_tables_and_intervals(encoder_folder, translator_folder, small_gold, cap
     metrics += [f"bartscore:model={translator_folder}", "pt-m2:scorer=self"]
     text = output(capsys, "score", *small_gold, "-m", *metrics, "--bootstrap", "20", "-f", "csv")
     assert text.count("strong") == 4
-    assert "[" in output(capsys, "score", *small_gold, "-m", metrics[0], "--bootstrap", "20", "-f", "markdown")
+    assert "[" in output(
+        capsys, "score", *small_gold, "-m", metrics[0], "--bootstrap", "20", "-f", "markdown"
+    )
 
 
 def test_explain_shows_weights(encoder_folder, capsys):  # noqa: F811
@@ -70,7 +72,9 @@ def test_baseline_makes_a_file_that_bertscore_takes(encoder_folder, small_gold, 
     assert "10 pairs, 1 layer" in output(capsys, "baseline", *arguments, "--output", str(path))
     assert path.read_text().splitlines()[1] == printed.splitlines()[3]
     metric = f"bertscore:model={encoder_folder},baseline={path}"
-    (result,) = json.loads(output(capsys, "score", *small_gold, "-m", metric, "-f", "json"))["results"]
+    (result,) = json.loads(output(capsys, "score", *small_gold, "-m", metric, "-f", "json"))[
+        "results"
+    ]
     assert "baseline:0." in result["signature"]
 
 

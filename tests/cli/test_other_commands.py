@@ -62,7 +62,11 @@ def test_listed_choices_are_taken():
     for entry in json.loads(output_of("metrics", "green", "gleu", "--format", "json")):
         for parameter in entry["parameters"]:
             for choice in parameter["choices"]:
-                extra = ",variant=2015" if choice in ("union", "paper") and parameter["name"] != "variant" else ""
+                extra = (
+                    ",variant=2015"
+                    if choice in ("union", "paper") and parameter["name"] != "variant"
+                    else ""
+                )
                 assert metric(f"{entry['name']}:{parameter['name']}={choice}{extra}")
 
 
@@ -91,7 +95,11 @@ def test_an_unknown_metric_is_suggested():
 
 def test_demo(tmp_path):
     text = output_of("demo", folder=tmp_path)
-    rows = [line.split() for line in text.splitlines() if line.split()[:1] and line.split()[0] in SAMPLE_SYSTEMS]
+    rows = [
+        line.split()
+        for line in text.splitlines()
+        if line.split()[:1] and line.split()[0] in SAMPLE_SYSTEMS
+    ]
     assert sorted(row[0] for row in rows) == sorted(SAMPLE_SYSTEMS)
     assert rows[0][0] == "strong"
     assert rows[0][1].startswith("*")

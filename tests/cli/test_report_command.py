@@ -10,7 +10,13 @@ import pytest
 from corrigenda.cli import main
 from corrigenda.data import SAMPLE
 
-CORPUS = ["--gold", str(SAMPLE / "gold.m2"), "--hyps", str(SAMPLE / "eager.txt"), f"A&B={SAMPLE / 'strong.txt'}"]
+CORPUS = [
+    "--gold",
+    str(SAMPLE / "gold.m2"),
+    "--hyps",
+    str(SAMPLE / "eager.txt"),
+    f"A&B={SAMPLE / 'strong.txt'}",
+]
 QUICK = ["--metrics", "green", "m2", "--resamples", "50"]
 
 

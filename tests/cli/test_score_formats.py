@@ -23,19 +23,25 @@ def results() -> list[dict]:
 @pytest.fixture(scope="module")
 def by_first_metric(results) -> list[str]:
     """The systems, best first by the first metric."""
-    scores = {result["system"]: result["score"] for result in results if result["metric"] == METRICS[0]}
+    scores = {
+        result["system"]: result["score"] for result in results if result["metric"] == METRICS[0]
+    }
     return sorted(scores, key=lambda name: -scores[name])
 
 
 @pytest.fixture(scope="module")
 def shown(results) -> dict[tuple[str, str], str]:
-    return {(result["system"], result["metric"]): f"{100 * result['score']:.2f}" for result in results}
+    return {
+        (result["system"], result["metric"]): f"{100 * result['score']:.2f}" for result in results
+    }
 
 
 @pytest.fixture(scope="module")
 def best(results) -> dict[str, str]:
     return {
-        metric: max((r for r in results if r["metric"] == metric), key=lambda r: r["score"])["system"]
+        metric: max((r for r in results if r["metric"] == metric), key=lambda r: r["score"])[
+            "system"
+        ]
         for metric in METRICS
     }
 
@@ -81,7 +87,15 @@ def test_table_is_the_default(table):
 
 def test_csv(results):
     rows = list(csv.DictReader(io.StringIO(output_of(*ARGUMENTS, "--format", "csv"), newline="")))
-    assert list(rows[0]) == ["system", "metric", "level", "score", "precision", "recall", "signature"]
+    assert list(rows[0]) == [
+        "system",
+        "metric",
+        "level",
+        "score",
+        "precision",
+        "recall",
+        "signature",
+    ]
     assert len(rows) == len(results)
     for row, result in zip(rows, results, strict=True):
         for key in ("system", "metric", "level", "signature"):
@@ -91,11 +105,26 @@ def test_csv(results):
 
 
 def test_csv_per_sentence():
-    arguments = ["score", *TEXT_CORPUS, "--hyps", system("strong"), "--metrics", "green", "gleu", "--per-sentence"]
+    arguments = [
+        "score",
+        *TEXT_CORPUS,
+        "--hyps",
+        system("strong"),
+        "--metrics",
+        "green",
+        "gleu",
+        "--per-sentence",
+    ]
     rows = list(csv.DictReader(io.StringIO(output_of(*arguments, "--format", "csv"), newline="")))
     data = json.loads(output_of(*arguments, "--format", "json"))
     sentences = [
-        (result["system"], result["metric"], str(number), repr(sentence["score"]), sentence["reference"])
+        (
+            result["system"],
+            result["metric"],
+            str(number),
+            repr(sentence["score"]),
+            sentence["reference"],
+        )
         for result in data["results"]
         for number, sentence in enumerate(result["sentences"], 1)
     ]
@@ -113,12 +142,18 @@ def test_csv_per_sentence():
 
 def test_markdown(results, by_first_metric, shown, best):
     lines = output_of(*ARGUMENTS, "--format", "markdown").splitlines()
-    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    table = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in lines
+        if line.startswith("|")
+    ]
     assert table[0] == ["system", *METRICS]
     assert [set(cell) <= set(":-") for cell in table[1]] == [True] * 4
     assert all(cell.endswith(":") for cell in table[1][1:])  # numbers to the right
     check_board(table[2:], by_first_metric, shown, best, "**{}**")
-    assert [line.strip().strip("`") for line in lines if line.startswith("`")] == signatures(results)
+    assert [line.strip().strip("`") for line in lines if line.startswith("`")] == signatures(
+        results
+    )
 
 
 def test_latex(results, by_first_metric, shown, best):
@@ -128,7 +163,9 @@ def test_latex(results, by_first_metric, shown, best):
     table = [line.removesuffix(r" \\").split(" & ") for line in lines if line.endswith(r"\\")]
     assert table[0] == ["system", *METRICS]
     check_board(table[1:], by_first_metric, shown, best, r"\textbf{{{}}}")
-    assert [line.removeprefix("% ") for line in lines if line.startswith("%")] == signatures(results)
+    assert [line.removeprefix("% ") for line in lines if line.startswith("%")] == signatures(
+        results
+    )
 
 
 NAMES = {"50%_of&all": r"50\%\_of\&all", "a|b": "a|b"}
@@ -138,12 +175,16 @@ def test_names_are_escaped():
     hyps = [f"{name}={system('strong')}" for name in NAMES]
     latex = output_of("score", *TEXT_CORPUS, "--hyps", *hyps, "-m", "green", "--format", "latex")
     assert all(f"\n{escaped} & " in latex for escaped in NAMES.values())
-    markdown = output_of("score", *TEXT_CORPUS, "--hyps", *hyps, "-m", "green", "--format", "markdown")
+    markdown = output_of(
+        "score", *TEXT_CORPUS, "--hyps", *hyps, "-m", "green", "--format", "markdown"
+    )
     assert r"| a\|b |" in markdown
 
 
 def test_names_are_no_markup_of_the_terminal():
-    table = output_of("score", *TEXT_CORPUS, "--hyps", f"[red]x[/red]={system('strong')}", "-m", "green")
+    table = output_of(
+        "score", *TEXT_CORPUS, "--hyps", f"[red]x[/red]={system('strong')}", "-m", "green"
+    )
     assert "[red]x[/red]" in table
 
 
@@ -163,5 +204,12 @@ def test_wide_tables_are_not_folded_when_piped():
 @pytest.mark.parametrize("style", ["table", "json", "markdown"])
 def test_names_of_other_scripts(style):
     assert "системa中" in output_of(
-        "score", *TEXT_CORPUS, "--hyps", f"системa中={system('strong')}", "-m", "green", "--format", style
+        "score",
+        *TEXT_CORPUS,
+        "--hyps",
+        f"системa中={system('strong')}",
+        "-m",
+        "green",
+        "--format",
+        style,
     )

@@ -12,7 +12,13 @@ import pytest
 from corrigenda.cli import main
 from corrigenda.data import SAMPLE
 
-CORPUS = ["--gold", str(SAMPLE / "gold.m2"), "--hyps", str(SAMPLE / "eager.txt"), str(SAMPLE / "strong.txt")]
+CORPUS = [
+    "--gold",
+    str(SAMPLE / "gold.m2"),
+    "--hyps",
+    str(SAMPLE / "eager.txt"),
+    str(SAMPLE / "strong.txt"),
+]
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> tuple[str, str]:
@@ -31,16 +37,41 @@ def test_a_table_of_slices_and_of_differences(capsys):
 
 
 def test_json_holds_scores_and_tests(capsys):
-    out, _ = run(capsys, *CORPUS, "--by", "edits", "--metrics", "green", "--resamples", "50", "--format", "json")
+    out, _ = run(
+        capsys,
+        *CORPUS,
+        "--by",
+        "edits",
+        "--metrics",
+        "green",
+        "--resamples",
+        "50",
+        "--format",
+        "json",
+    )
     data = json.loads(out)
     assert {row["slice"] for row in data["slices"]} == {"0", "1", "2", "3–4", "5+"}
     assert {row["system"] for row in data["slices"]} == {"eager", "strong"}
     assert all(row["adjusted_p_value"] >= row["p_value"] - 1e-12 for row in data["differences"])
-    assert {(row["system"], row["baseline"]) for row in data["differences"]} == {("strong", "eager")}
+    assert {(row["system"], row["baseline"]) for row in data["differences"]} == {
+        ("strong", "eager")
+    }
 
 
 def test_csv_has_a_row_for_each_slice_metric_and_system(capsys):
-    out, _ = run(capsys, *CORPUS, "--by", "edits", "--metrics", "green", "m2", "--resamples", "0", "-f", "csv")
+    out, _ = run(
+        capsys,
+        *CORPUS,
+        "--by",
+        "edits",
+        "--metrics",
+        "green",
+        "m2",
+        "--resamples",
+        "0",
+        "-f",
+        "csv",
+    )
     rows = list(csv.DictReader(io.StringIO(out)))
     assert len(rows) == 5 * 2 * 2
 
@@ -53,14 +84,19 @@ def test_a_single_system_has_nothing_to_be_tested_against(capsys):
 def test_a_column_of_a_sidecar(capsys, tmp_path: Path):
     sidecar = tmp_path / "side.jsonl"
     sidecar.write_text("".join(json.dumps({"half": k < 30}) + "\n" for k in range(60)))
-    out, _ = run(capsys, *CORPUS, "--by", "half", "--sidecar", str(sidecar), "--metrics", "m2", "-f", "csv")
+    out, _ = run(
+        capsys, *CORPUS, "--by", "half", "--sidecar", str(sidecar), "--metrics", "m2", "-f", "csv"
+    )
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["slice"], row["sentences"]) for row in rows[:2]] == [("no", "30"), ("yes", "30")]
 
 
 def test_json_lines_bring_their_own_columns(capsys, tmp_path: Path):
     corpus = tmp_path / "corpus.jsonl"
-    rows = [{"source": "a b", "references": ["a c"], "hypotheses": {"x": "a c"}, "level": level} for level in "AAB"]
+    rows = [
+        {"source": "a b", "references": ["a c"], "hypotheses": {"x": "a c"}, "level": level}
+        for level in "AAB"
+    ]
     corpus.write_text("".join(json.dumps(row) + "\n" for row in rows))
     out, _ = run(capsys, "--jsonl", str(corpus), "--by", "level", "--metrics", "m2", "-f", "csv")
     assert [row["slice"] for row in csv.DictReader(io.StringIO(out))] == ["A", "B"]

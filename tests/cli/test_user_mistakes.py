@@ -108,17 +108,25 @@ def test_an_infinite_weight(folder):
 
 
 def test_n_beyond_all_bounds():
-    check(run("score", *TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:n=3000000000"), 1, ["n is 3000000000"])
+    check(
+        run("score", *TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:n=3000000000"),
+        1,
+        ["n is 3000000000"],
+    )
 
 
 def test_threads_from_the_environment():
-    finished = run("score", *TEXT_CORPUS, "--hyps", STRONG, *GREEN, environment={"CORRIGENDA_THREADS": "many"})
+    finished = run(
+        "score", *TEXT_CORPUS, "--hyps", STRONG, *GREEN, environment={"CORRIGENDA_THREADS": "many"}
+    )
     check(finished, 2, ["CORRIGENDA_THREADS", "'many'"])
 
 
 def test_a_notice_is_no_error(folder):
     """Lines that some tools add to M2 are skipped, and the user is told on standard error."""
-    (folder / "t.m2").write_text("S a b\nT0-A0 a c\nA 1 2|||R|||c|||REQUIRED|||-NONE-|||0\n", encoding="utf-8")
+    (folder / "t.m2").write_text(
+        "S a b\nT0-A0 a c\nA 1 2|||R|||c|||REQUIRED|||-NONE-|||0\n", encoding="utf-8"
+    )
     (folder / "hyp.txt").write_text("a c\n", encoding="utf-8")
     finished = run("score", "--gold", "t.m2", "--hyps", "hyp.txt", *GREEN, folder=folder)
     assert finished.returncode == 0

@@ -38,12 +38,18 @@ MATTERS_WITH: dict[str, list[dict[str, object]]] = {
 """name:parameter -> the other parameters with which its values are tried."""
 
 REFERENCE_NOT_MAXIMAL: dict[tuple[str, str], str] = {
-    ("gleu:variant=2015,denominator=paper", "corpus"): "the denominator counts n-grams that the numerator does not",
+    (
+        "gleu:variant=2015,denominator=paper",
+        "corpus",
+    ): "the denominator counts n-grams that the numerator does not",
     (
         "gleu:variant=2015,denominator=paper",
         "sentence",
     ): "the denominator counts n-grams that the numerator does not",
-    ("bleu:effective_order=false", "sentence"): "a sentence of fewer than N words scores 0, longer output may not",
+    (
+        "bleu:effective_order=false",
+        "sentence",
+    ): "a sentence of fewer than N words scores 0, longer output may not",
 }
 """Part of the printed form, level -> why a system that copies the only reference need not be the best."""
 
@@ -69,7 +75,9 @@ def low_high(metric: Metric) -> tuple[float, float]:
 
 def is_constructible(name: str) -> bool:
     """Whether what the metric needs is installed, and nothing speaks against testing it."""
-    found = all(importlib.util.find_spec(module) is not None for module in metric_class(name).modules)
+    found = all(
+        importlib.util.find_spec(module) is not None for module in metric_class(name).modules
+    )
     return name not in NOT_TESTED and metric_class(name).extra is None and found
 
 
@@ -81,7 +89,9 @@ def variants(name: str) -> Iterator[Metric]:
     kinds = typing.get_type_hints(made)
     for field in dataclasses.fields(made):
         kind = kinds[field.name]
-        values: tuple[object, ...] = (True, False) if kind in (bool, bool | None) else spec.choices(kind)
+        values: tuple[object, ...] = (
+            (True, False) if kind in (bool, bool | None) else spec.choices(kind)
+        )
         for value in () if f"{name}:{field.name}" in ONE_CHOICE_IS_ENOUGH else values:
             for others in MATTERS_WITH.get(f"{name}:{field.name}", [{}]):
                 with suppress(MetricError):  # values that do not go with the others

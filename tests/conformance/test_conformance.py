@@ -16,17 +16,20 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from registered import METRICS, PUBLISHED, VARIANTS, low_high, not_maximal
 
-from corrigenda import Hypotheses, evaluate, metric
+from corrigenda import evaluate, metric
 from corrigenda.core.choice import BestLocal, MeanOverReferences, Pooled
 from corrigenda.core.evaluate import Block
 from corrigenda.core.evaluate import evaluate as evaluate_blocks
 from corrigenda.core.metric import LEVELS, Metric
 from corrigenda.core.result import Result
 from corrigenda.data import SAMPLE, sample_corpus, sample_systems
+from corrigenda.formats import read_hypotheses
 from small_corpora import Case, case, cases
 
 
-def over_registry(**strategies: st.SearchStrategy) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def over_registry(
+    **strategies: st.SearchStrategy,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """A test for each name of the registry: every example is checked with all variants of the metric."""
 
     def decorate(check: Callable[..., None]) -> Callable[..., None]:
@@ -49,7 +52,9 @@ each_level = pytest.mark.parametrize("level", LEVELS)
 
 
 def result_of(tested: Metric, given_case: Case, level: str = "corpus", threads: int = 1) -> Result:
-    (result,) = evaluate(given_case.corpus, [given_case.hypotheses], [tested], level=level, threads=threads)
+    (result,) = evaluate(
+        given_case.corpus, [given_case.hypotheses], [tested], level=level, threads=threads
+    )
     return result
 
 
@@ -98,9 +103,15 @@ def test_blocks_change_nothing(tested, whole, size):
     for level in LEVELS:
         at_once = result_of(tested, whole, level)
         (in_blocks,) = evaluate_blocks(blocks, [tested], level=level, threads=1)
-        (not_kept,) = evaluate_blocks(blocks, [tested], level=level, threads=1, keep_statistics=False)
+        (not_kept,) = evaluate_blocks(
+            blocks, [tested], level=level, threads=1, keep_statistics=False
+        )
         exactly = sums_are_exact(tested, whole, level)
-        assert_same(at_once.to_dict(per_sentence=True), in_blocks.to_dict(per_sentence=True), exactly=exactly)
+        assert_same(
+            at_once.to_dict(per_sentence=True),
+            in_blocks.to_dict(per_sentence=True),
+            exactly=exactly,
+        )
         assert_same(in_blocks.to_dict(), not_kept.to_dict())
 
 
@@ -108,7 +119,9 @@ def test_blocks_change_nothing(tested, whole, size):
 def test_shuffling_changes_nothing_where_the_choice_is_local(tested, whole, level, randomness):
     if not isinstance(tested.policy(level), BestLocal | MeanOverReferences | Pooled):
         whole = case(  # with a single reference there is nothing to choose, whatever the policy
-            whole.corpus.sources, tuple(refs[:1] for refs in whole.corpus.references), whole.hypotheses.sentences
+            whole.corpus.sources,
+            tuple(refs[:1] for refs in whole.corpus.references),
+            whole.hypotheses.sentences,
         )
     order = list(range(len(whole.corpus)))
     randomness.shuffle(order)
@@ -173,7 +186,9 @@ def test_the_sentence_level_score_is_the_mean_of_the_sentences(tested, whole):
 @over_registry(whole=cases())
 def test_a_sentence_alone_scores_what_it_scores_among_others(tested, whole):
     together = result_of(tested, whole, "sentence").sentence_scores
-    alone = [result_of(tested, whole.part(i, i + 1), "sentence").score for i in range(len(whole.corpus))]
+    alone = [
+        result_of(tested, whole.part(i, i + 1), "sentence").score for i in range(len(whole.corpus))
+    ]
     np.testing.assert_allclose(together, alone, rtol=1e-12, atol=1e-15)
 
 
@@ -189,10 +204,14 @@ ODD_CASES = {
     "only a hypothesis": case(("",), (("",),), ("a b c d e",)),
     "no n-gram of size N": case(("a b", "c"), (("a b",), ("d",)), ("a b", "c d")),
     "blanks alone": case((" \t ", "a"), (("\u3000",), ("a",)), ("  ", "a")),
-    "empty lines between": case(("a b c d", "", "e"), (("a b c d",), ("",), ("e f",)), ("a b c d", "", "e")),
+    "empty lines between": case(
+        ("a b c d", "", "e"), (("a b c d",), ("",), ("e f",)), ("a b c d", "", "e")
+    ),
     "nothing in common": case(("a b c d e",), (("f g h i j", "k l"),), ("m n o p q r s t",)),
     "repetition": case(("a b",), (("a a a a b",),), (" ".join(["a"] * 60),)),
-    "other characters": case(("é 中 \U0001f600",), (("e\u0301 中 . \U0001f601",),), ("é 中 . \ufeff",)),
+    "other characters": case(
+        ("é 中 \U0001f600",), (("e\u0301 中 . \U0001f601",),), ("é 中 . \ufeff",)
+    ),
 }
 
 
@@ -234,7 +253,10 @@ def check_reference_is_maximal(tested: Metric, given_case: Case, *, empty: bool)
     other = Case(perfect.corpus, given_case.hypotheses)
     for level in LEVELS:
         if not not_maximal(tested, level, empty=empty):
-            assert result_of(tested, perfect, level).score >= result_of(tested, other, level).score - 1e-12
+            assert (
+                result_of(tested, perfect, level).score
+                >= result_of(tested, other, level).score - 1e-12
+            )
 
 
 @over_registry(whole=cases(min_words=1))
@@ -250,7 +272,7 @@ def test_the_only_reference_is_the_best_output_even_if_it_is_empty(tested, whole
 @pytest.mark.parametrize("tested", PUBLISHED, ids=str)
 @each_level
 def test_no_system_of_the_sample_beats_its_reference(tested, level):
-    systems = [Hypotheses.from_text(SAMPLE / "ref0.txt"), *sample_systems()]
+    systems = [read_hypotheses(SAMPLE / "ref0.txt"), *sample_systems()]
     best, *others = evaluate(sample_corpus(), systems, [tested], level=level, threads=1)
     assert best.system == "ref0"
     for other in others:
@@ -262,7 +284,9 @@ def test_many_systems_and_metrics_are_each_alone(level):
     """What is computed once and shared must not leak from one system or metric into another."""
     corpus, systems = sample_corpus(), sample_systems()
     together = evaluate(corpus, systems, METRICS, level=level, threads=1)
-    assert [(r.system, r.metric) for r in together] == [(s.name, m) for s in systems for m in METRICS]
+    assert [(r.system, r.metric) for r in together] == [
+        (s.name, m) for s in systems for m in METRICS
+    ]
     backwards = evaluate(sample_corpus(), systems[::-1], METRICS[::-1], level=level, threads=1)
     for one, other in zip(together, backwards[::-1], strict=True):
         assert_same(one.to_dict(), other.to_dict())

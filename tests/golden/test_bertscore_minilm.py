@@ -27,7 +27,9 @@ def test_conll_against_the_first_annotator(
 ) -> None:
     key = {"AMU": "L6_AMU_ref0", "INPUT": "L6_src_ref0"}[name]
     expected = json.loads((golden / "bertscore-minilm.json").read_text())[key]
-    corpus = Corpus(conll.sources[:SENTENCES], tuple(texts[:1] for texts in conll.references[:SENTENCES]))
+    corpus = Corpus(
+        conll.sources[:SENTENCES], tuple(texts[:1] for texts in conll.references[:SENTENCES])
+    )
     metric = BertScore(model=minilm, layer=6)
     found = metric.statistics(corpus, conll_systems[name][:SENTENCES], threads=1).counts
     for place, measure in enumerate("PRF"):
@@ -37,14 +39,27 @@ def test_conll_against_the_first_annotator(
 @pytest.mark.parametrize(("layer", "idf"), [(6, False), (4, True)])
 def test_the_bert_score_package(minilm: str, layer: int, idf: bool) -> None:
     bert_score = pytest.importorskip("bert_score")
-    references = ["He goes to school every day .", "The museum is closed on Mondays .", "I like it .", "A test ."]
+    references = [
+        "He goes to school every day .",
+        "The museum is closed on Mondays .",
+        "I like it .",
+        "A test .",
+    ]
     candidates = ["He go to school every days .", "The museum is open .", "I like it .", "It test"]
     precision, recall, f1 = bert_score.score(
-        candidates, references, model_type=minilm, num_layers=layer, idf=idf, nthreads=0, device="cpu"
+        candidates,
+        references,
+        model_type=minilm,
+        num_layers=layer,
+        idf=idf,
+        nthreads=0,
+        device="cpu",
     )
     corpus = Corpus.from_lists(references, [references], references_by="text")
     system = Hypotheses("ours", tuple(candidates))
-    found = BertScore(model=minilm, layer=layer, idf=idf).statistics(corpus, system, threads=1).counts
+    found = (
+        BertScore(model=minilm, layer=layer, idf=idf).statistics(corpus, system, threads=1).counts
+    )
     for place, expected in enumerate((precision, recall, f1)):
         np.testing.assert_allclose(found[:, place], expected.numpy(), atol=1e-5)
 
@@ -61,5 +76,7 @@ def test_several_references_as_the_package_has_them(minilm: str) -> None:
         nthreads=0,
         device="cpu",
     )
-    (result,) = evaluate(Corpus(candidates, references), {"ours": candidates}, [BertScore(model=minilm, layer=6)])
+    (result,) = evaluate(
+        Corpus(candidates, references), {"ours": candidates}, [BertScore(model=minilm, layer=6)]
+    )
     np.testing.assert_allclose(result.sentence_scores, f1.numpy(), atol=1e-5)

@@ -44,7 +44,9 @@ def compare_corpus(corpus: Corpus, hypotheses: Hypotheses) -> None:
 def compare_sentences(corpus: Corpus, hypotheses: Hypotheses) -> None:
     ours = evaluate(corpus, [hypotheses], [metric("bleu")], level="sentence")[0]
     bleu = sentence_bleu()
-    rows = zip(words_only(hypotheses.sentences), corpus.references, ours.sentence_scores, strict=True)
+    rows = zip(
+        words_only(hypotheses.sentences), corpus.references, ours.sentence_scores, strict=True
+    )
     for sentence, references, score in rows:
         theirs = bleu.sentence_score(sentence, list(references)).score
         assert 100 * score == pytest.approx(theirs, abs=1e-9)

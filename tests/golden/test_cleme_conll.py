@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from corrigenda import Corpus, Hypotheses, evaluate
+from corrigenda.formats import read_m2, read_m2_hypotheses
 
 SYSTEMS = ("AMU", "CAMB", "INPUT")
-CORPUS_WEIGHTS = "alpha=2," + ",".join(f"{kind}_min=0.75,{kind}_max=1.25" for kind in ("tp", "fp", "fn"))
+CORPUS_WEIGHTS = "alpha=2," + ",".join(
+    f"{kind}_min=0.75,{kind}_max=1.25" for kind in ("tp", "fp", "fn")
+)
 RUNS = {
     "corpus_dependent_lw": ("cleme", "corpus"),
     "corpus_dependent_unweighted": ("cleme:weighting=none", "corpus"),
@@ -19,7 +22,10 @@ RUNS = {
     "sentence_dependent_lw_corpusparams": (f"cleme:{CORPUS_WEIGHTS}", "sentence"),
     "sentence_dependent_paper": ("cleme", "sentence"),
     "sentence_dependent_unweighted": ("cleme:weighting=none", "sentence"),
-    "sentence_independent_lw_corpusparams": (f"cleme:assumption=independent,{CORPUS_WEIGHTS}", "sentence"),
+    "sentence_independent_lw_corpusparams": (
+        f"cleme:assumption=independent,{CORPUS_WEIGHTS}",
+        "sentence",
+    ),
     "sentence_independent_paper": ("cleme:assumption=independent", "sentence"),
     "sentence_independent_unweighted": ("cleme:assumption=independent,weighting=none", "sentence"),
 }
@@ -27,12 +33,12 @@ RUNS = {
 
 @pytest.fixture(scope="module")
 def corpus(golden: Path) -> Corpus:
-    return Corpus.from_m2(golden / "errant" / "ref_auto.m2")
+    return read_m2(golden / "errant" / "ref_auto.m2")
 
 
 @pytest.fixture(scope="module")
 def systems(golden: Path) -> list[Hypotheses]:
-    return [Hypotheses.from_m2(golden / "errant" / f"hyp_{name}.m2", name=name) for name in SYSTEMS]
+    return [read_m2_hypotheses(golden / "errant" / f"hyp_{name}.m2", name=name) for name in SYSTEMS]
 
 
 @pytest.mark.parametrize("run", RUNS)
@@ -53,8 +59,11 @@ def test_golden(golden, corpus, systems, run):
 
 def test_the_empty_system_is_scored_as_it_is(golden, corpus):
     """The original scores the first reference in its place, at F .33."""
-    empty = Hypotheses.from_m2(golden / "errant" / "hyp_NULL.m2", name="NULL")
+    empty = read_m2_hypotheses(golden / "errant" / "hyp_NULL.m2", name="NULL")
     (result,) = evaluate(corpus, [empty], ["cleme:weighting=none"])
-    assert json.loads((golden / "cleme.json").read_text())["NULL"]["corpus_dependent_unweighted"]["F"] == 0.372
+    assert (
+        json.loads((golden / "cleme.json").read_text())["NULL"]["corpus_dependent_unweighted"]["F"]
+        == 0.372
+    )
     assert result.score == 0.0
     assert result.counts["fp"] == len(corpus)

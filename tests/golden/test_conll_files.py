@@ -6,8 +6,7 @@ import warnings
 
 import pytest
 
-from corrigenda.corpus import Corpus
-from corrigenda.formats import m2
+from corrigenda.formats import m2, read_m2
 from public_data import CONLL_SYSTEMS
 
 SENTENCES = 1312
@@ -38,7 +37,7 @@ def test_applying_the_official_edits_gives_the_reference_texts(conll, conll_fold
     """Where annotator 1 is missing, both made the same edits; so says the file's own readme."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        corpus = Corpus.from_m2(conll_folder / "official-2014.combined.m2")
+        corpus = read_m2(conll_folder / "official-2014.combined.m2")
     assert words(corpus.sources) == words(conll.sources)
     for annotator in (0, 1):
         applied = [refs[min(annotator, len(refs) - 1)] for refs in corpus.references]
@@ -51,7 +50,9 @@ def test_gold_survives_writing_and_reading(conll_folder, tmp_path, name):
     with (tmp_path / name).open("w", encoding="utf-8", newline="\n") as file:
         m2.write(sentences, file)
     again = m2.read(tmp_path / name)
-    assert [(s.words, s.annotations) for s in again] == [(s.words, s.annotations) for s in sentences]
+    assert [(s.words, s.annotations) for s in again] == [
+        (s.words, s.annotations) for s in sentences
+    ]
 
 
 def test_annotators_of_the_combined_gold(conll_folder):

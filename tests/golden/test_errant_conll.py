@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from corrigenda import Corpus, Hypotheses, evaluate
-from corrigenda.errant.edit_source import EditSource
-from corrigenda.formats import m2
+from corrigenda import Hypotheses, evaluate
+from corrigenda.annotation.edit_source import EditSource
+from corrigenda.formats import m2, read_hypotheses, read_m2, read_m2_hypotheses, read_text
 from errant_model import cache, errant_ready, model  # noqa: F401
 
 SYSTEMS = ("AMU", "CAMB", "INPUT", "NULL")
@@ -36,13 +36,13 @@ def compared(folder: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def given_systems(folder: Path) -> list[Hypotheses]:
-    return [Hypotheses.from_m2(folder / f"hyp_{name}.m2", name=name) for name in SYSTEMS]
+    return [read_m2_hypotheses(folder / f"hyp_{name}.m2", name=name) for name in SYSTEMS]
 
 
 @pytest.mark.parametrize("gold", GOLDS)
 @pytest.mark.parametrize("golden_mode", MODES)
 def test_counts_of_every_mode_and_category(folder, compared, given_systems, gold, golden_mode):
-    corpus = Corpus.from_m2(folder / f"{gold}.m2")
+    corpus = read_m2(folder / f"{gold}.m2")
     for result in evaluate(corpus, given_systems, [f"errant:mode={MODES[golden_mode]}"]):
         expected = compared[gold][result.system][golden_mode]
         assert result.counts == {name: expected[name] for name in ("tp", "fp", "fn")}
@@ -51,8 +51,15 @@ def test_counts_of_every_mode_and_category(folder, compared, given_systems, gold
             name: expected[name] for name in measured
         }
         for number, tier in TIERS.items():
-            if categories := compared[gold][result.system].get("cat", {}).get(golden_mode, {}).get(number):
-                assert {kind: as_golden(entry) for kind, entry in result.types[tier].items()} == categories
+            if (
+                categories := compared[gold][result.system]
+                .get("cat", {})
+                .get(golden_mode, {})
+                .get(number)
+            ):
+                assert {
+                    kind: as_golden(entry) for kind, entry in result.types[tier].items()
+                } == categories
 
 
 def as_golden(entry: dict[str, Any]) -> dict[str, Any]:
@@ -62,7 +69,7 @@ def as_golden(entry: dict[str, Any]) -> dict[str, Any]:
 
 def test_sentence_level(golden, folder, given_systems):
     expected = json.loads((golden / "sentence-level-self.json").read_text())
-    corpus = Corpus.from_m2(folder / "ref_auto.m2")
+    corpus = read_m2(folder / "ref_auto.m2")
     for result in evaluate(corpus, given_systems, ["errant"], level="sentence"):
         original = expected[result.system]["senterrant"]
         assert result.sentence_scores.tolist() == pytest.approx(original["sent_f"], abs=1e-12)
@@ -73,25 +80,33 @@ def test_sentence_level(golden, folder, given_systems):
 
 def check_edits(conll_folder, folder, part: slice) -> None:
     """System output, references and the official gold, sentence by sentence."""
-    texts = Corpus.from_text(conll_folder / "source.txt", [conll_folder / "ref0.txt", conll_folder / "ref1.txt"])[
-        part
+    texts = read_text(
+        conll_folder / "source.txt", [conll_folder / "ref0.txt", conll_folder / "ref1.txt"]
+    )[part]
+    official = read_m2(conll_folder / "official-2014.combined.m2")[part]
+    outputs = [
+        read_hypotheses(conll_folder / "systems" / f"{name}.txt")[part] for name in SYSTEMS[:3]
     ]
-    official = Corpus.from_m2(conll_folder / "official-2014.combined.m2")[part]
-    outputs = [Hypotheses.from_text(conll_folder / "systems" / f"{name}.txt")[part] for name in SYSTEMS[:3]]
     outputs.append(Hypotheses("NULL", ("",) * len(texts)))
     source = EditSource("extracted")
     source.prepare(texts, outputs, threads=2)
     for system in outputs:
         found = source.system_edits(texts, system, threads=1)
-        assert found == tuple(edits for (edits,) in golden_edits(folder, f"hyp_{system.name}", part))
+        assert found == tuple(
+            edits for (edits,) in golden_edits(folder, f"hyp_{system.name}", part)
+        )
     assert source.gold_edits(texts, threads=2) == golden_edits(folder, "ref_auto", part)
     assert source.gold_edits(official, threads=2) == golden_edits(folder, "official_auto", part)
-    assert EditSource("retyped").gold_edits(official, threads=2) == golden_edits(folder, "official_gold", part)
+    assert EditSource("retyped").gold_edits(official, threads=2) == golden_edits(
+        folder, "official_gold", part
+    )
 
 
 def golden_edits(folder: Path, name: str, part: slice):
     sentences = m2.read(folder / f"{name}.m2")[part]
-    return tuple(tuple(annotation.edits for annotation in sentence.annotations) for sentence in sentences)
+    return tuple(
+        tuple(annotation.edits for annotation in sentence.annotations) for sentence in sentences
+    )
 
 
 def test_edits_and_types_of_some_sentences(conll_folder, folder, errant_ready):  # noqa: F811

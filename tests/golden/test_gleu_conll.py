@@ -52,7 +52,9 @@ def results(conll, conll_systems):
     return {
         (result.system, result.metric, level): result
         for level, specifications in wanted.items()
-        for result in evaluate(conll, systems, [metric(text) for text in sorted(specifications)], level=level)
+        for result in evaluate(
+            conll, systems, [metric(text) for text in sorted(specifications)], level=level
+        )
     }
 
 
@@ -78,7 +80,9 @@ class TestGleu:
 
     def test_smoothed_sentences(self, results, expected, system):
         scores = results[system, metric("gleu"), "sentence"].sentence_scores
-        np.testing.assert_allclose(scores, expected[system]["official_sentences_smoothed"], rtol=0, atol=SIX_DIGITS)
+        np.testing.assert_allclose(
+            scores, expected[system]["official_sentences_smoothed"], rtol=0, atol=SIX_DIGITS
+        )
 
     @pytest.mark.parametrize("name", LAMBDAS)
     def test_2015_corpus(self, results, expected, system, name):

@@ -58,7 +58,9 @@ class TestNormalised:
         result = results[system, metric(f"green:unit={unit},beta={beta}"), "sentence"]
         assert result.score == pytest.approx(expected["mean_sentence"], abs=PRINTED)
         if "sentences" in expected:
-            np.testing.assert_allclose(result.sentence_scores, expected["sentences"], rtol=0, atol=EXACT)
+            np.testing.assert_allclose(
+                result.sentence_scores, expected["sentences"], rtol=0, atol=EXACT
+            )
             assert "".join(map(str, result.references)) == expected["reference"]
         else:
             assert system == "CAMB"
@@ -66,7 +68,9 @@ class TestNormalised:
 
     def test_both_levels_choose_the_same_references(self, results, unit, system, beta):
         chosen = metric(f"green:unit={unit},beta={beta}")
-        at_corpus_level, at_sentence_level = (results[system, chosen, level] for level in ("corpus", "sentence"))
+        at_corpus_level, at_sentence_level = (
+            results[system, chosen, level] for level in ("corpus", "sentence")
+        )
         np.testing.assert_array_equal(at_corpus_level.references, at_sentence_level.references)
 
 
@@ -78,7 +82,9 @@ def test_raw_files(results, golden, unit, system, beta):
     expected = load(golden, f"green-{unit}-raw-files.json")[system][beta]
     chosen = metric(f"green:unit={unit},beta={beta},whitespace=raw")
     assert results[system, chosen, "corpus"].score == pytest.approx(expected["corpus"], abs=PRINTED)
-    assert results[system, chosen, "sentence"].score == pytest.approx(expected["mean_sentence"], abs=PRINTED)
+    assert results[system, chosen, "sentence"].score == pytest.approx(
+        expected["mean_sentence"], abs=PRINTED
+    )
 
 
 def test_blanks_matter_to_characters_only(results, conll_systems):

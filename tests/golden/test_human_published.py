@@ -11,7 +11,11 @@ from corrigenda.human.agreement import agreement
 from corrigenda.human.expected_wins import expected_wins
 from corrigenda.human.ranking import rank
 
-FILES = {"conll": "conll14/judgments.xml", "sent": "seeda/judgments_sent.xml", "edit": "seeda/judgments_edit.xml"}
+FILES = {
+    "conll": "conll14/judgments.xml",
+    "sent": "seeda/judgments_sent.xml",
+    "edit": "seeda/judgments_edit.xml",
+}
 PUBLISHED_TRUESKILL_ORDER = [
     "AMU", "CAMB", "RAC", "CUUI", "POST", "PKU", "UMC", "UFC", "IITB", "INPUT", "SJTU", "NTHU", "IPN",
 ]  # fmt: skip
@@ -31,14 +35,21 @@ def test_expected_wins_are_exactly_the_golden_ones(judged, expected):
     kind, judgments = judged
     pairs, wanted = judgments.pairs, expected["expected_wins"][kind]
     assert (len(pairs), pairs.ties) == (wanted["n_pairs"], wanted["n_ties"])
-    assert dict(zip(pairs.systems, expected_wins(pairs.wins()).tolist(), strict=True)) == wanted["EW_exact"]
+    assert (
+        dict(zip(pairs.systems, expected_wins(pairs.wins()).tolist(), strict=True))
+        == wanted["EW_exact"]
+    )
     wins = [[wanted["wins_matrix"][i][j] for j in pairs.systems] for i in pairs.systems]
     assert pairs.wins().tolist() == wins
 
 
 def test_the_printed_scores_of_conll(shared):
     scores = rank(judgments_format.read(shared / "data" / FILES["conll"])).scores()
-    assert [f"{scores[name]:.3f}" for name in ("AMU", "INPUT", "IPN")] == ["0.628", "0.456", "0.300"]
+    assert [f"{scores[name]:.3f}" for name in ("AMU", "INPUT", "IPN")] == [
+        "0.628",
+        "0.456",
+        "0.300",
+    ]
 
 
 @pytest.mark.parametrize("kind", ["sent", "edit"])
@@ -56,13 +67,19 @@ def test_seeda_is_published_as_means_of_resamples(shared, expected, kind):
 
 def test_bootstrap_over_pairs_has_the_golden_spread(judged, expected):
     kind, judgments = judged
-    drawn = expected_wins(bootstrap.resampled_outcomes(judgments.pairs, 1000, "pairs", seed=0)[..., 0])
+    drawn = expected_wins(
+        bootstrap.resampled_outcomes(judgments.pairs, 1000, "pairs", seed=0)[..., 0]
+    )
     wanted = expected["expected_wins"][kind]["bootstrap_sd"]
-    assert drawn.std(axis=0) == pytest.approx([wanted[name] for name in judgments.pairs.systems], rel=0.12)
+    assert drawn.std(axis=0) == pytest.approx(
+        [wanted[name] for name in judgments.pairs.systems], rel=0.12
+    )
 
 
 def test_clusters_of_conll_over_pairs_are_the_published_ones(shared):
-    found = rank(judgments_format.read(shared / "data" / FILES["conll"]), resamples=1000, unit="pairs")
+    found = rank(
+        judgments_format.read(shared / "data" / FILES["conll"]), resamples=1000, unit="pairs"
+    )
     clusters = {system.name: system.cluster for system in found.systems}
     assert [name for name in clusters if clusters[name] == 1] == ["AMU"]
     assert {name for name in clusters if clusters[name] == 2} == {"RAC", "CAMB", "CUUI", "POST"}
@@ -85,8 +102,12 @@ def test_trueskill_ranks_are_the_published_ones(judged, expected):
     # The golden run is the mean of 10 repetitions with a spread of about .01 to .02 each.
     assert max(abs(scores[name] - wanted["mean_mu"][name]) for name in scores) < 0.02
     order = sorted(scores, key=lambda name: -scores[name])
-    published = wanted.get("published", {name: -place for place, name in enumerate(PUBLISHED_TRUESKILL_ORDER)})
-    for ours, theirs in zip(order, sorted(published, key=lambda name: -published[name]), strict=True):
+    published = wanted.get(
+        "published", {name: -place for place, name in enumerate(PUBLISHED_TRUESKILL_ORDER)}
+    )
+    for ours, theirs in zip(
+        order, sorted(published, key=lambda name: -published[name]), strict=True
+    ):
         # Where ranks differ, the two systems are nearer to each other than the repetitions are.
         assert ours == theirs or abs(published[ours] - published[theirs]) <= 0.0075
     if kind == "conll":
@@ -95,7 +116,9 @@ def test_trueskill_ranks_are_the_published_ones(judged, expected):
 
 def test_napoles_in_both_formats(shared):
     folder = shared / "data" / "napoles15"
-    xml, csv = (judgments_format.read(folder / f"all_judgments.{suffix}") for suffix in ("xml", "csv"))
+    xml, csv = (
+        judgments_format.read(folder / f"all_judgments.{suffix}") for suffix in ("xml", "csv")
+    )
     native = xml.without_judges(["non-native"])
     assert len(csv.pairs) == len(native.pairs) == 28_146
     assert xml.skipped == 78

@@ -9,12 +9,24 @@ from typing import Any
 import pytest
 
 from corrigenda import Corpus, Hypotheses, Result, evaluate
-from corrigenda.formats import ixml
-from corrigenda.gold_errors import references_of
+from corrigenda.edits.gold_errors import references_of
+from corrigenda.formats import ixml, read_ixml, read_m2
 from corrigenda.metrics.imeasure_references import gold_sentences
 
-MODES = {"default": "imeasure", "nomix": "imeasure:mix=false", "opt_corpus": "imeasure:optimise=corpus"}
-PRINTED = {"P": "precision", "R": "recall", "F": "f", "Acc": "acc", "WAcc": "wacc", "WAcc_b": "wacc_base", "I": "i"}
+MODES = {
+    "default": "imeasure",
+    "nomix": "imeasure:mix=false",
+    "opt_corpus": "imeasure:optimise=corpus",
+}
+PRINTED = {
+    "P": "precision",
+    "R": "recall",
+    "F": "f",
+    "Acc": "acc",
+    "WAcc": "wacc",
+    "WAcc_b": "wacc_base",
+    "I": "i",
+}
 
 LISTING_1 = """<scripts><script id="1"><sentence id="1" numann="2"><text>
 This machines is designed for help
@@ -30,12 +42,12 @@ people .</text><error-list>
 def listing_1(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     path = tmp_path_factory.mktemp("listing") / "listing1.xml"
     path.write_text(LISTING_1)
-    return Corpus.from_ixml(path)
+    return read_ixml(path)
 
 
 @pytest.fixture(scope="module")
 def from_xml(golden: Path) -> Corpus:
-    return Corpus.from_ixml(golden / "imeasure" / "withalt_sub150.xml")
+    return read_ixml(golden / "imeasure" / "withalt_sub150.xml")
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +58,7 @@ def indices(golden: Path) -> list[int]:
 
 @pytest.fixture(scope="module")
 def from_m2(conll_folder: Path, indices: list[int]) -> Corpus:
-    whole = Corpus.from_m2(conll_folder / "official-2014.combined-withalt.m2")
+    whole = read_m2(conll_folder / "official-2014.combined-withalt.m2")
     assert whole.gold is not None
     return Corpus(
         tuple(whole.sources[index] for index in indices),
@@ -55,13 +67,17 @@ def from_m2(conll_folder: Path, indices: list[int]) -> Corpus:
     )
 
 
-def differences(counts: dict[str, Any], measures: dict[str, Any], theirs: dict[str, dict[str, float]]) -> list[str]:
+def differences(
+    counts: dict[str, Any], measures: dict[str, Any], theirs: dict[str, dict[str, float]]
+) -> list[str]:
     """Where counts differ, or measures by more than the last printed digit."""
     found = []
     for name, values in theirs.items():
         aspect = "correction" if name.startswith("Cor") else "detection"
         found += [
-            f"{name} {key}" for key in ("TP", "TN", "FP", "FN", "FPN") if counts[aspect][key.lower()] != values[key]
+            f"{name} {key}"
+            for key in ("TP", "TN", "FP", "FN", "FPN")
+            if counts[aspect][key.lower()] != values[key]
         ]
         found += [
             f"{name} {key}: {100 * measures[aspect][ours]} {values[key]}"
@@ -104,12 +120,17 @@ def test_every_sentence(
 def test_clustering_gives_the_errors_of_the_xml(from_xml: Corpus, from_m2: Corpus) -> None:
     """Errors, alternatives and whether they are required, in order; a listing's order within may differ."""
     assert from_xml.errors is not None
-    for number, (theirs, ours) in enumerate(zip(from_xml.errors, gold_sentences(from_m2), strict=True)):
+    for number, (theirs, ours) in enumerate(
+        zip(from_xml.errors, gold_sentences(from_m2), strict=True)
+    ):
         assert theirs.words == ours.words
-        assert [error.required for error in theirs.errors] == [error.required for error in ours.errors], number
+        assert [error.required for error in theirs.errors] == [
+            error.required for error in ours.errors
+        ], number
         for a, b in zip(theirs.errors, ours.errors, strict=True):
             alternatives = [
-                [(each.annotator, frozenset(each.corrections)) for each in error.alternatives] for error in (a, b)
+                [(each.annotator, frozenset(each.corrections)) for each in error.alternatives]
+                for error in (a, b)
             ]
             assert alternatives[0] == alternatives[1], number
             assert set(a.type.split("/")) == set(b.type.split("/")), number
@@ -131,9 +152,15 @@ def test_listing_1_gives_its_four_references(listing_1: Corpus) -> None:
 def test_the_example_of_the_golden(listing_1: Corpus, golden: Path, mode: str) -> None:
     """Of all sentences made of the source's and the annotators' words, this one has the golden's numbers."""
     expected = json.loads((golden / "imeasure" / "sub150.json").read_text())["example"][mode]
-    parameters = {"default": "beta=1", "nomix": "beta=1,mix=false", "opt_corpus": "beta=1,optimise=corpus"}
+    parameters = {
+        "default": "beta=1",
+        "nomix": "beta=1,mix=false",
+        "opt_corpus": "beta=1,optimise=corpus",
+    }
     specification = f"imeasure:{parameters[mode]}" if mode in parameters else "imeasure"
-    result = evaluate(listing_1, {"s": ["These machines is designed to help people ."]}, [specification])[0]
+    result = evaluate(
+        listing_1, {"s": ["These machines is designed to help people ."]}, [specification]
+    )[0]
     check(result, expected)
 
 
@@ -145,9 +172,11 @@ def test_the_golden_xml_survives_a_round_trip(golden: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_the_whole_of_conll_with_alternatives(conll_folder: Path, conll_systems: dict[str, Hypotheses]) -> None:
+def test_the_whole_of_conll_with_alternatives(
+    conll_folder: Path, conll_systems: dict[str, Hypotheses]
+) -> None:
     """As in the paper's Table 11, UFC alone is above the baseline, and INPUT is the baseline."""
-    corpus = Corpus.from_m2(conll_folder / "official-2014.combined-withalt.m2")
+    corpus = read_m2(conll_folder / "official-2014.combined-withalt.m2")
     systems = [system for name, system in conll_systems.items() if name != "NULL"]
     with pytest.warns(UserWarning, match="3 of 1312 sentences"):
         results = evaluate(corpus, systems, ["imeasure"], keep_statistics=False)

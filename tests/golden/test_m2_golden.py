@@ -12,6 +12,7 @@ import pytest
 from corrigenda.core.metric import Level
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.formats import read_m2
 from corrigenda.scoring import evaluate
 
 SYSTEMS = ("AMU", "CAMB", "INPUT", "NULL")
@@ -29,7 +30,7 @@ OPTIONS = {
 
 @pytest.fixture(scope="module")
 def corpora(conll_folder: Path) -> dict[str, Corpus]:
-    return {name: Corpus.from_m2(conll_folder / file) for name, file in GOLDS.items()}
+    return {name: read_m2(conll_folder / file) for name, file in GOLDS.items()}
 
 
 def result(corpus: Corpus, system: Hypotheses, metric: str, level: Level = "corpus") -> Result:
@@ -46,7 +47,11 @@ def check_totals(found: Result, total: dict[str, Any]) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("gold", GOLDS)
 def test_every_sentence_and_annotator(
-    gold: str, system: str, corpora: dict[str, Corpus], conll_systems: dict[str, Hypotheses], golden: Path
+    gold: str,
+    system: str,
+    corpora: dict[str, Corpus],
+    conll_systems: dict[str, Hypotheses],
+    golden: Path,
 ) -> None:
     expected = json.loads((golden / f"m2-{gold}.json").read_text())[system]
     corpus = corpora[gold]
@@ -62,19 +67,31 @@ def annotators(corpus: Corpus, found: Result) -> Iterator[tuple[int, dict[str, l
     assert found.references is not None
     statistics = found.chosen.statistics
     for sentence, gold in enumerate(corpus.gold):
-        rows = statistics.counts[statistics.offsets[sentence] : statistics.offsets[sentence + 1]].tolist()
+        rows = statistics.counts[
+            statistics.offsets[sentence] : statistics.offsets[sentence + 1]
+        ].tolist()
         numbers = [annotation.annotator for annotation in gold]
-        yield numbers[found.references[sentence]], {str(n): row for n, row in zip(numbers, rows, strict=True)}
+        yield (
+            numbers[found.references[sentence]],
+            {str(n): row for n, row in zip(numbers, rows, strict=True)},
+        )
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("gold", GOLDS)
 def test_counts_of_a_sentence_are_those_of_its_annotator(
-    gold: str, system: str, corpora: dict[str, Corpus], conll_systems: dict[str, Hypotheses], golden: Path
+    gold: str,
+    system: str,
+    corpora: dict[str, Corpus],
+    conll_systems: dict[str, Hypotheses],
+    golden: Path,
 ) -> None:
     expected = json.loads((golden / f"m2-{gold}.json").read_text())[system]["sentences"]
     sentences = result(corpora[gold], conll_systems[system], "m2").sentences()
-    chosen = [dict(zip(("correct", "proposed", "gold"), counts[str(who)], strict=True)) for who, counts in expected]
+    chosen = [
+        dict(zip(("correct", "proposed", "gold"), counts[str(who)], strict=True))
+        for who, counts in expected
+    ]
     assert [sentence["counts"] for sentence in sentences] == chosen
 
 
@@ -87,7 +104,11 @@ def test_counts_of_a_sentence_are_those_of_its_annotator(
     ],
 )
 def test_options(
-    system: str, option: str, corpora: dict[str, Corpus], conll_systems: dict[str, Hypotheses], golden: Path
+    system: str,
+    option: str,
+    corpora: dict[str, Corpus],
+    conll_systems: dict[str, Hypotheses],
+    golden: Path,
 ) -> None:
     expected = json.loads((golden / "m2-options.json").read_text())[f"{system} {option}"]
     check_totals(result(corpora["combined"], conll_systems[system], OPTIONS[option]), expected)

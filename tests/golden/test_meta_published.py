@@ -50,7 +50,9 @@ def test_every_cell_of_green_table_2(laboratory):
     ("specification", "published"),
     [("gleu:variant=paper", 0.779), ("gleu:variant=paper,unit=char,whitespace=raw", 0.655)],
 )
-def test_sentence_level_gleu_of_the_paper_is_a_mean_over_draws(laboratory, specification, published):
+def test_sentence_level_gleu_of_the_paper_is_a_mean_over_draws(
+    laboratory, specification, published
+):
     """The named cause: 500 seeded draws of a reference a sentence, not the mean over the references."""
     scored = laboratory.scored("conll14", specification)
     means = []
@@ -61,7 +63,11 @@ def test_sentence_level_gleu_of_the_paper_is_a_mean_over_draws(laboratory, speci
 
 
 def test_green_table_4(laboratory):
-    cells = [cell for cell in reproduce("green-table4", laboratory).cells if cell.row in (*COMPUTED, "human")]
+    cells = [
+        cell
+        for cell in reproduce("green-table4", laboratory).cells
+        if cell.row in (*COMPUTED, "human")
+    ]
     assert len(cells) == 5 * 4 + 3
     for cell in cells:
         # In hundredths. The furthest is AMU by wordGREEN, printed 79.26: the authors' program gives 79.248, as ours does.
@@ -97,7 +103,9 @@ def test_a_sweep_equals_single_scores_on_conll(laboratory, specification, level)
     swept = sweep_beta(scored, betas, level)
     for beta, row in zip(betas, swept, strict=True):
         changed = dataclasses.replace(scored.metric, beta=beta)
-        expected = evaluate(bench.corpus_for(changed), bench.systems, [changed], level=level, keep_statistics=False)
+        expected = evaluate(
+            bench.corpus_for(changed), bench.systems, [changed], level=level, keep_statistics=False
+        )
         assert row == pytest.approx([result.score for result in expected], abs=1e-13)
 
 
@@ -124,7 +132,9 @@ def laboratory_without_slow_parts(laboratory):
 @pytest.mark.slow
 def test_rankings_of_the_ptm2_paper(laboratory):
     pytest.importorskip("scipy")
-    laboratory._kept["human", "conll14", "trueskill", 100] = laboratory.human("conll14", "trueskill", runs=20)
+    laboratory._kept["human", "conll14", "trueskill", 100] = laboratory.human(
+        "conll14", "trueskill", runs=20
+    )
     cells = reproduce("ptm2-table6", laboratory).cells
     for column in ("M²", "SentM²", "EW", "TS"):
         assert all(cell.difference == 0 for cell in cells if cell.column == column), column
@@ -133,10 +143,20 @@ def test_rankings_of_the_ptm2_paper(laboratory):
 
 def test_seeda_has_the_subsets_of_its_authors(laboratory):
     bench = laboratory.benchmark("seeda-s")
-    assert [len(bench.subset([name])) for name in ("base", "+INPUT", "+fluency", "all")] == [12, 13, 14, 15]
+    assert [len(bench.subset([name])) for name in ("base", "+INPUT", "+fluency", "all")] == [
+        12,
+        13,
+        14,
+        15,
+    ]
     assert bench.human(["T5"]).tolist() == [0.634]
     assert (
-        float(spearman(bench.human(bench.subset(["all"])), bench.human(bench.subset(["all"]), "expected-wins")))
+        float(
+            spearman(
+                bench.human(bench.subset(["all"])),
+                bench.human(bench.subset(["all"]), "expected-wins"),
+            )
+        )
         == 1
     )
 

@@ -18,6 +18,7 @@ from tied_paths import possible_scores
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.core.metric import Level, Metric
 from corrigenda.core.result import Result
+from corrigenda.formats import read_m2
 from corrigenda.meta.laboratory import Laboratory, Reproduction
 from corrigenda.meta.reproduce import reproduce
 from corrigenda.meta.stand_in import installed
@@ -36,7 +37,8 @@ NAMES: dict[tuple[str, Level], str] = {
     ("pt-errant", "sentence"): "senterrant",
 }
 full = pytest.mark.skipif(
-    not os.environ.get("CORRIGENDA_FULL"), reason="all of CoNLL-2014 takes minutes: set CORRIGENDA_FULL=1"
+    not os.environ.get("CORRIGENDA_FULL"),
+    reason="all of CoNLL-2014 takes minutes: set CORRIGENDA_FULL=1",
 )
 
 
@@ -50,11 +52,13 @@ def shared_scores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def annotated(conll_folder: Path) -> Corpus:
-    return Corpus.from_m2(conll_folder / "official-2014.combined.m2")
+    return read_m2(conll_folder / "official-2014.combined.m2")
 
 
 @pytest.fixture(params=["pt-m2", "pt-errant"])
-def tested(request: pytest.FixtureRequest, conll: Corpus, annotated: Corpus) -> tuple[Metric, Corpus]:
+def tested(
+    request: pytest.FixtureRequest, conll: Corpus, annotated: Corpus
+) -> tuple[Metric, Corpus]:
     """A metric, and the gold that the original was run with."""
     folder = str(minilm_folder())
     if request.param == "pt-m2":
@@ -64,7 +68,11 @@ def tested(request: pytest.FixtureRequest, conll: Corpus, annotated: Corpus) -> 
 
 
 def check_sentences(
-    metric: PtM2 | PtErrant, corpus: Corpus, system: Hypotheses, result: Result, expected: list[float]
+    metric: PtM2 | PtErrant,
+    corpus: Corpus,
+    system: Hypotheses,
+    result: Result,
+    expected: list[float],
 ) -> None:
     """All of PT-ERRANT's; of PT-M²'s all but a few, which another of the equally good paths explains."""
     wrong = np.flatnonzero(np.abs(result.sentence_scores - expected) > 1e-4).tolist()
@@ -85,7 +93,9 @@ def test_a_part_of_the_sentences(
     expected = json.loads((golden / "pt-minilm-l6.json").read_text())
     part = corpus[PART]
     systems = [conll_systems[name][PART] for name in ("AMU", "INPUT", "NULL")]
-    for system, result in zip(systems, evaluate(part, systems, [metric], level="sentence", threads=1), strict=True):
+    for system, result in zip(
+        systems, evaluate(part, systems, [metric], level="sentence", threads=1), strict=True
+    ):
         scores = expected[result.system][NAMES[metric.name, "sentence"]]["sent_f"][PART]
         check_sentences(metric, part, system, result, scores)
 
@@ -95,7 +105,9 @@ def test_a_larger_part_of_the_system_with_most_edits(
     tested: tuple[PtM2 | PtErrant, Corpus], conll_systems: dict[str, Hypotheses], golden: Path
 ) -> None:
     metric, corpus = tested
-    expected = json.loads((golden / "pt-minilm-l6.json").read_text())["CAMB"][NAMES[metric.name, "sentence"]]
+    expected = json.loads((golden / "pt-minilm-l6.json").read_text())["CAMB"][
+        NAMES[metric.name, "sentence"]
+    ]
     system = conll_systems["CAMB"][LARGER_PART]
     (result,) = evaluate(corpus[LARGER_PART], [system], [metric], level="sentence")
     check_sentences(metric, corpus[LARGER_PART], system, result, expected["sent_f"][LARGER_PART])
@@ -111,7 +123,9 @@ def test_all_sentences_and_systems(
     systems = [conll_systems[name] for name in SYSTEMS]
     tolerance = 1e-4 if metric.name == "pt-errant" else 1e-3
     for level in ("corpus", "sentence"):
-        for system, result in zip(systems, evaluate(corpus, systems, [metric], level=level), strict=True):
+        for system, result in zip(
+            systems, evaluate(corpus, systems, [metric], level=level), strict=True
+        ):
             golden_result = expected[system.name][NAMES[metric.name, level]]
             assert result.score == pytest.approx(golden_result["score"], abs=tolerance)
             if level == "sentence":
@@ -155,7 +169,9 @@ def test_correlation_with_people(
 def test_weights_of_one_are_the_golden_m2(
     level: Level, system: str, annotated: Corpus, conll_systems: dict[str, Hypotheses], golden: Path
 ) -> None:
-    expected = json.loads((golden / "sentence-level-self.json").read_text())[system][NAMES["pt-m2", level]]
+    expected = json.loads((golden / "sentence-level-self.json").read_text())[system][
+        NAMES["pt-m2", level]
+    ]
     weighed, plain = evaluate(
         annotated, [conll_systems[system]], [PtM2(scorer="self"), "m2"], level=level, threads=1
     )

@@ -15,13 +15,26 @@ from corrigenda.metrics.pt_edits import JudgedEdit, JudgedSentence
 
 sys.path.append(str(Path(__file__).parents[1] / "kernels"))
 
-from oracle_m2 import Cost, GoldEdit, Place, SystemEdit, all_arcs, all_cells, edits_of, equal_gold, follow, price
+from oracle_m2 import (
+    Cost,
+    GoldEdit,
+    Place,
+    SystemEdit,
+    all_arcs,
+    all_cells,
+    edits_of,
+    equal_gold,
+    follow,
+    price,
+)
 
 AT_MOST = 200
 Edits = tuple[SystemEdit, ...]
 
 
-def best_paths(source: tuple[str, ...], hypothesis: tuple[str, ...], gold: list[GoldEdit]) -> set[Edits]:
+def best_paths(
+    source: tuple[str, ...], hypothesis: tuple[str, ...], gold: list[GoldEdit]
+) -> set[Edits]:
     """The edits on each best path, by the oracle of M²."""
     outgoing = defaultdict(list)
     for step, arc in sorted(all_arcs(source, hypothesis, 2).items()):
@@ -56,7 +69,10 @@ def possible_scores(metric: PtM2, corpus: Corpus, index: int, hypothesis: str) -
             for edit in annotation.edits
         ]
         ways = best_paths(tuple(source.split()), words, gold)
-        sentences = [JudgedSentence(source, reference, judged(way, words, gold)) for way in sorted(ways, key=repr)]
+        sentences = [
+            JudgedSentence(source, reference, judged(way, words, gold))
+            for way in sorted(ways, key=repr)
+        ]
         weights = metric.weights(sentences, corpus, threads=1)
         rows = np.array([_row(*each) for each in zip(sentences, weights, strict=True)])
         of_annotators.append(sorted(set(metric.sentence_score(rows).tolist())))
@@ -75,4 +91,10 @@ def judged(way: Edits, words: tuple[str, ...], gold: list[GoldEdit]) -> tuple[Ju
     ]
     made = {edit.gold for edit in way}
     missed = [edit for place, edit in enumerate(gold) if place not in made]
-    return (*found, *(JudgedEdit(edit.start, edit.end, " ".join(edit.corrections[0]), "missed") for edit in missed))
+    return (
+        *found,
+        *(
+            JudgedEdit(edit.start, edit.end, " ".join(edit.corrections[0]), "missed")
+            for edit in missed
+        ),
+    )

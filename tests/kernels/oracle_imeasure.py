@@ -39,7 +39,11 @@ def pair_cost(first: str | None, second: str | None) -> int:
 def column_cost(column: Column) -> int:
     """The sum of pairs of a column."""
     source, hypothesis, reference = column
-    return pair_cost(source, hypothesis) + pair_cost(source, reference) + pair_cost(hypothesis, reference)
+    return (
+        pair_cost(source, hypothesis)
+        + pair_cost(source, reference)
+        + pair_cost(hypothesis, reference)
+    )
 
 
 def column_before(sentences: Sequence[Words], cell: Cell, move: Cell) -> Column:
@@ -226,7 +230,9 @@ def preference(totals: Statistics) -> tuple[float, ...]:
 
 
 def choose(
-    candidates: Sequence[Statistics], so_far: Statistics, key: Callable[[Statistics], tuple[float, ...]]
+    candidates: Sequence[Statistics],
+    so_far: Statistics,
+    key: Callable[[Statistics], tuple[float, ...]],
 ) -> int:
     """The first of the best references."""
     keys = [key(so_far + candidate) for candidate in candidates]

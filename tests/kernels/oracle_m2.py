@@ -186,7 +186,9 @@ def follow(place: Place, step: Step, gold_index: int | None) -> Place:
     return Place(step[1], place.next_insertion if gold_index is None else gold_index + 1)
 
 
-def best_path(source: Words, hypothesis: Words, gold: Sequence[GoldEdit], max_unchanged_words: int) -> Reached:
+def best_path(
+    source: Words, hypothesis: Words, gold: Sequence[GoldEdit], max_unchanged_words: int
+) -> Reached:
     arcs = all_arcs(source, hypothesis, max_unchanged_words)
     outgoing: defaultdict[Cell, list[tuple[Step, Arc]]] = defaultdict(list)
     for step, arc in sorted(arcs.items()):
@@ -259,7 +261,9 @@ def merit(so_far: Counts, sentence: Counts, beta: float) -> tuple[float, int, fl
     return f_measure(total, beta), total.correct, -(total.proposed + beta * beta * total.gold)
 
 
-def choose_annotators(sentences: Iterable[Mapping[int, Counts]], beta: float = 0.5) -> tuple[list[int], Counts]:
+def choose_annotators(
+    sentences: Iterable[Mapping[int, Counts]], beta: float = 0.5
+) -> tuple[list[int], Counts]:
     """In corpus order, the annotator that maximises F over the corpus so far."""
     total = Counts(0, 0, 0)
     chosen = []

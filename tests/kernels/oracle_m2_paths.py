@@ -35,7 +35,10 @@ class BruteForce:
     def joined_by_matches(self, start: Cell, end: Cell) -> bool:
         """What is shorter than any other join of the two cells, and is no edit."""
         size = end[0] - start[0]
-        run = [((start[0] + i, start[1] + i), (start[0] + i + 1, start[1] + i + 1)) for i in range(size)]
+        run = [
+            ((start[0] + i, start[1] + i), (start[0] + i + 1, start[1] + i + 1))
+            for i in range(size)
+        ]
         permitted = 1 <= size <= max(1, self.limit) and size == end[1] - start[1]
         return permitted and set(run) <= self.steps and self.matches(run) == size
 
@@ -43,7 +46,11 @@ class BruteForce:
         if len(part) == 1:
             return True
         changes = self.matches(part) < len(part)
-        return changes and self.matches(part) <= self.limit and not self.joined_by_matches(part[0][0], part[-1][1])
+        return (
+            changes
+            and self.matches(part) <= self.limit
+            and not self.joined_by_matches(part[0][0], part[-1][1])
+        )
 
     def ways(self, parts: list[list[Step]], taken: frozenset[int]) -> Iterator[Cost]:
         """Each way to say which arcs are which gold edits, in order, each gold edit once."""
@@ -57,7 +64,9 @@ class BruteForce:
         (start, begin), (end, finish) = part[0][0], part[-1][1]
         for index, edit in enumerate(self.gold):
             same_place = [other for other in taken if self.gold[other][:2] == (start, end)]
-            fits = (edit.start, edit.end) == (start, end) and self.hypothesis[begin:finish] in edit.corrections
+            fits = (edit.start, edit.end) == (start, end) and self.hypothesis[
+                begin:finish
+            ] in edit.corrections
             if fits and all(other < index for other in same_place):
                 for cost in self.ways(rest, taken | {index}):
                     yield cost.plus(Cost(gold_arcs=-1, gold_edits=-int(is_edit)))

@@ -15,7 +15,9 @@ Regions = list[Counter]  # for n = 1..N
 
 
 def regions(source: Units, reference: Units, hypothesis: Units, order: int) -> Regions:
-    return [Counter(counts(source, ngrams(reference, n), hypothesis, n)) for n in range(1, order + 1)]
+    return [
+        Counter(counts(source, ngrams(reference, n), hypothesis, n)) for n in range(1, order + 1)
+    ]
 
 
 def green(of_n: Regions, beta: float) -> float:
@@ -71,7 +73,9 @@ class GleuCounts:
         )
 
 
-def gleu_counts(source: Units, reference: Units, hypothesis: Units, order: int, variant: str) -> GleuCounts:
+def gleu_counts(
+    source: Units, reference: Units, hypothesis: Units, order: int, variant: str
+) -> GleuCounts:
     numerators, denominators = [], []
     for n in range(1, order + 1):
         s, r, c = ngrams(source, n), ngrams(reference, n), ngrams(hypothesis, n)

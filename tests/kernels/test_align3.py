@@ -35,24 +35,32 @@ def packed(texts: Sequence[Sequence[int]]) -> Ragged:
 
 def grouped(groups: Sequence[Sequence[Sequence[int]]]) -> Grouped:
     return Grouped(
-        packed([text for group in groups for text in group]), np.cumsum([0, *map(len, groups)], dtype=np.int64)
+        packed([text for group in groups for text in group]),
+        np.cumsum([0, *map(len, groups)], dtype=np.int64),
     )
 
 
-def aligned(source: Sequence[int], hypothesis: Sequence[int], reference: Sequence[int]) -> tuple[int, list[int]]:
+def aligned(
+    source: Sequence[int], hypothesis: Sequence[int], reference: Sequence[int]
+) -> tuple[int, list[int]]:
     columns = align(packed([source]), packed([hypothesis]), packed([reference]))
     moves = [tuple(map(int, column)) for column in columns]
     return cost_of(source, hypothesis, reference, moves), [MOVE_NUMBER[move] for move in moves]
 
 
 def cost_of(
-    source: Sequence[int], hypothesis: Sequence[int], reference: Sequence[int], moves: Sequence[tuple[int, ...]]
+    source: Sequence[int],
+    hypothesis: Sequence[int],
+    reference: Sequence[int],
+    moves: Sequence[tuple[int, ...]],
 ) -> int:
     """The cost of the columns, which must use up all words."""
     words = [iter(as_words(text)) for text in (source, hypothesis, reference)]
     cost = 0
     for move in moves:
-        first, second, third = (next(text) if step else None for text, step in zip(words, move, strict=True))
+        first, second, third = (
+            next(text) if step else None for text, step in zip(words, move, strict=True)
+        )
         cost += oracle.column_cost((first, second, third))
     assert not any(list(text) for text in words)
     return cost
@@ -65,7 +73,9 @@ def counted(
     threads: int = 1,
 ) -> list[npt.NDArray[np.int64]]:
     """For each sentence [hypotheses, references, 5]."""
-    counts = count_columns(packed(sources), grouped(references), grouped(hypotheses), threads=threads)
+    counts = count_columns(
+        packed(sources), grouped(references), grouped(hypotheses), threads=threads
+    )
     sizes = [len(own) * len(golds) for own, golds in zip(hypotheses, references, strict=True)]
     parts = np.split(counts, np.cumsum(sizes)[:-1]) if sources else []
     return [
@@ -89,7 +99,9 @@ def oracle_moves(source: Ids, hypothesis: Ids, reference: Ids) -> tuple[int, lis
 
 
 def oracle_counts(source: Ids, hypothesis: Ids, reference: Ids) -> list[int]:
-    detection, correction = oracle.counts_of(as_words(source), as_words(hypothesis), as_words(reference))
+    detection, correction = oracle.counts_of(
+        as_words(source), as_words(hypothesis), as_words(reference)
+    )
     return [correction.tp, correction.tn, detection.fp, detection.fn, correction.fpn]
 
 
@@ -97,7 +109,9 @@ def aspects(classes: npt.NDArray[np.int64]) -> tuple[oracle.Counts, oracle.Count
     """Detection and correction from the kernel's five classes."""
     corrected, kept, spoiled, missed, miscorrected = map(int, classes)
     detection = oracle.Counts(corrected + miscorrected, kept, spoiled, missed)
-    correction = oracle.Counts(corrected, kept, spoiled + miscorrected, missed + miscorrected, miscorrected)
+    correction = oracle.Counts(
+        corrected, kept, spoiled + miscorrected, missed + miscorrected, miscorrected
+    )
     return detection, correction
 
 
@@ -179,7 +193,9 @@ def test_doing_nothing_improves_nothing(source: Ids, reference: Ids, weight: flo
 
 @settings(max_examples=500)
 @given(sentences(), sentences(), sentences())
-def test_improvement_lies_between_minus_one_and_one(source: Ids, hypothesis: Ids, reference: Ids) -> None:
+def test_improvement_lies_between_minus_one_and_one(
+    source: Ids, hypothesis: Ids, reference: Ids
+) -> None:
     counts = counted([source], [[reference]], [[source, hypothesis]])[0][:, 0]
     baseline = aspects(counts[0])[1]
     for aspect in aspects(counts[1]):
@@ -208,9 +224,13 @@ print(peak[0].split()[1])
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read from /proc")
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="the peak of memory is read from /proc"
+)
 @pytest.mark.parametrize("sizes", [(200, 200, 200), (200, 150, 100), (100, 200, 150)])
-def test_long_sentences_with_nothing_in_common_stay_below_500_megabytes(sizes: tuple[int, int, int]) -> None:
+def test_long_sentences_with_nothing_in_common_stay_below_500_megabytes(
+    sizes: tuple[int, int, int],
+) -> None:
     command = [sys.executable, "-c", _NOTHING_IN_COMMON, *map(str, sizes)]
     kilobytes = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert kilobytes < 500 * 1024

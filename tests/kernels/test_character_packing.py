@@ -7,10 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corrigenda.corpus import Corpus
-from corrigenda.tokens import normalise, pack, pack_characters
+from corrigenda.corpus.packed import pack
+from corrigenda.text.units import normalise, pack_characters
 
 characters = st.text(
-    st.one_of(st.sampled_from(" \t\u3000\xa0\x85\u2028\r"), st.characters(exclude_characters="\n\0")), max_size=8
+    st.one_of(
+        st.sampled_from(" \t\u3000\xa0\x85\u2028\r"), st.characters(exclude_characters="\n\0")
+    ),
+    max_size=8,
 )
 texts = st.lists(characters, max_size=5)
 

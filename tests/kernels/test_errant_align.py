@@ -18,13 +18,19 @@ from spacy.tokens import Doc  # noqa: E402
 VOCABULARY = spacy.blank("en").vocab
 OPEN = [spacy.parts_of_speech.IDS[name] for name in ("ADJ", "ADV", "NOUN", "VERB")]
 ALIGNER = _kernels.ErrantAligner(np.array(OPEN, np.uint64))
-WORDS = st.sampled_from(["a", "A", "b", "ab", "Ab", "ba", "abc", "été", "😀", "中文", "running", "run"])
-TOKENS = st.tuples(WORDS, st.sampled_from(["x", "y"]), st.sampled_from(["NOUN", "VERB", "DET", "PUNCT"]))
+WORDS = st.sampled_from(
+    ["a", "A", "b", "ab", "Ab", "ba", "abc", "été", "😀", "中文", "running", "run"]
+)
+TOKENS = st.tuples(
+    WORDS, st.sampled_from(["x", "y"]), st.sampled_from(["NOUN", "VERB", "DET", "PUNCT"])
+)
 SENTENCES = st.lists(TOKENS, max_size=9)
 
 
 def document(tokens: list[tuple[str, str, str]]) -> Doc:
-    words, lemmas, classes = (list(column) for column in zip(*tokens, strict=True)) if tokens else ([], [], [])
+    words, lemmas, classes = (
+        (list(column) for column in zip(*tokens, strict=True)) if tokens else ([], [], [])
+    )
     return Doc(VOCABULARY, words=words, lemmas=lemmas, pos=classes)
 
 
@@ -37,7 +43,8 @@ def packed(parsed: Doc) -> _kernels.ParsedSentence:
 def path(source: Doc, target: Doc) -> list[tuple[str, int, int, int, int]]:
     steps = ALIGNER.align(packed(source), packed(target)).tolist()
     return [
-        ("MSID"[step] if step < 4 else f"T{end - start}", start, end, *rest) for step, start, end, *rest in steps
+        ("MSID"[step] if step < 4 else f"T{end - start}", start, end, *rest)
+        for step, start, end, *rest in steps
     ]
 
 
@@ -59,4 +66,6 @@ def test_same_path_where_words_only_change_places(source, randomness):
 
 def test_words_and_letters_must_agree():
     with pytest.raises(ValueError, match="do not agree"):
-        _kernels.ParsedSentence(np.zeros((2, 4), np.uint64), np.frombuffer("a".encode("utf-32-le"), np.uint32))
+        _kernels.ParsedSentence(
+            np.zeros((2, 4), np.uint64), np.frombuffer("a".encode("utf-32-le"), np.uint32)
+        )

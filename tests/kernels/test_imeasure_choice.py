@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from corrigenda import evaluate
 from corrigenda.core.choice import BestCumulative, GreedyCumulative
 from corrigenda.core.statistics import Statistics
-from corrigenda.gold_errors import references_of
+from corrigenda.edits.gold_errors import references_of
 from corrigenda.metrics.imeasure import IMeasure
 from corrigenda.metrics.imeasure_references import gold_sentences
 from small_corpora import Case, cases
@@ -46,7 +46,9 @@ def slow_choice(case: Case, metric: IMeasure) -> list[int]:
         return (getattr(own, NAMES[wanted]), *ties[0], *ties[1])
 
     picks, so_far = [], oracle.Statistics()
-    for sentence, hypothesis in zip(gold_sentences(case.corpus), case.hypotheses.sentences, strict=True):
+    for sentence, hypothesis in zip(
+        gold_sentences(case.corpus), case.hypotheses.sentences, strict=True
+    ):
         candidates = [
             oracle.statistics(sentence.words, tuple(hypothesis.split()), reference)
             for reference in references_of(sentence, metric.mix, metric.max_references).texts()
@@ -60,8 +62,14 @@ def slow_choice(case: Case, metric: IMeasure) -> list[int]:
 @pytest.mark.parametrize("optimise", ["sentence", "corpus"])
 @pytest.mark.parametrize("maximise", MAXIMISE)
 @settings(max_examples=25)
-@given(case=cases(max_sentences=4, max_words=5), mix=st.booleans(), weight=st.sampled_from([1.5, 2.0, 3.0]))
-def test_the_choice_is_that_of_a_loop(case: Case, mix: bool, weight: float, maximise: str, optimise: str) -> None:
+@given(
+    case=cases(max_sentences=4, max_words=5),
+    mix=st.booleans(),
+    weight=st.sampled_from([1.5, 2.0, 3.0]),
+)
+def test_the_choice_is_that_of_a_loop(
+    case: Case, mix: bool, weight: float, maximise: str, optimise: str
+) -> None:
     metric = IMeasure(w=weight, mix=mix, maximise=maximise, optimise=optimise)  # type: ignore[arg-type]
     (result,) = evaluate(case.corpus, [case.hypotheses], [metric])
     assert result.references is not None
@@ -80,7 +88,10 @@ def test_a_sentence_alone_is_not_optimised_for_the_corpus(case: Case) -> None:
     assert first.score == second.score == pytest.approx(np.mean(first.sentence_scores))
 
 
-ROWS = st.lists(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=1, max_size=4), max_size=8)
+ROWS = st.lists(
+    st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=1, max_size=4),
+    max_size=8,
+)
 
 
 @given(ROWS, st.integers(1, 8))
@@ -96,7 +107,9 @@ def test_a_choice_over_whole_sentences_is_that_over_single_rows(rows: list[Any],
     def picks(choice: BestCumulative | GreedyCumulative) -> list[int]:
         choose, found = choice.start(), []
         for part in (rows[:cut], rows[cut:]):
-            flat = np.array([row for references in part for row in references], np.int64).reshape(-1, 2)
+            flat = np.array([row for references in part for row in references], np.int64).reshape(
+                -1, 2
+            )
             chosen = choose(Statistics(flat, np.cumsum([0, *map(len, part)]).astype(np.int64)))
             assert chosen.references is not None
             found += chosen.references.tolist()

@@ -38,12 +38,18 @@ def kernel(
         annotation_offsets=np.array([0, 1]),
         edit_offsets=np.array([0, len(gold)]),
         spans=np.array([(edit.start, edit.end) for edit in gold], np.int32).reshape(-1, 2),
-        correction_offsets=np.cumsum([0, *(len(edit.corrections) for edit in gold)], dtype=np.int64),
-        corrections=vocabulary.add([" ".join(option) for edit in gold for option in edit.corrections]),
+        correction_offsets=np.cumsum(
+            [0, *(len(edit.corrections) for edit in gold)], dtype=np.int64
+        ),
+        corrections=vocabulary.add(
+            [" ".join(option) for edit in gold for option in edit.corrections]
+        ),
     )
     sources = vocabulary.add([" ".join(source)])
     hypotheses = vocabulary.encode([" ".join(hypothesis)])
-    matched = max_match(sources, hypotheses, batch, max_unchanged_words=max_unchanged_words, threads=1)
+    matched = max_match(
+        sources, hypotheses, batch, max_unchanged_words=max_unchanged_words, threads=1
+    )
     edits = [SystemEdit(*row[:4], row[4] if row[4] >= 0 else None) for row in matched.edits_of(0)]
     return Counts(*matched.counts[0].tolist()), edits
 
@@ -74,7 +80,9 @@ def gold_edits(draw: st.DrawFn, source: Words, hypothesis: Words) -> GoldEdit:
 
 
 @st.composite
-def problems(draw: st.DrawFn, most_words: int, most_edits: int) -> tuple[Words, Words, list[GoldEdit]]:
+def problems(
+    draw: st.DrawFn, most_words: int, most_edits: int
+) -> tuple[Words, Words, list[GoldEdit]]:
     source = draw(sentences(most_words))
     hypothesis = draw(sentences(most_words))
     gold = draw(st.lists(gold_edits(source, hypothesis), max_size=most_edits))
@@ -85,7 +93,9 @@ def problems(draw: st.DrawFn, most_words: int, most_edits: int) -> tuple[Words, 
 
 @settings(max_examples=120)
 @given(problems(most_words=3, most_edits=3), st.integers(0, 3))
-def test_oracle_finds_what_all_paths_show(problem: tuple[Words, Words, list[GoldEdit]], limit: int) -> None:
+def test_oracle_finds_what_all_paths_show(
+    problem: tuple[Words, Words, list[GoldEdit]], limit: int
+) -> None:
     assert best_path(*problem, limit).cost == BruteForce(*problem, limit).best()
 
 
@@ -153,12 +163,16 @@ def test_kernel_equals_oracle(problem: tuple[Words, Words, list[GoldEdit]], limi
 
 @settings(max_examples=120)
 @given(problems(most_words=12, most_edits=8), st.sampled_from([2, 3, 5, 100]))
-def test_kernel_equals_oracle_on_longer_sentences(problem: tuple[Words, Words, list[GoldEdit]], limit: int) -> None:
+def test_kernel_equals_oracle_on_longer_sentences(
+    problem: tuple[Words, Words, list[GoldEdit]], limit: int
+) -> None:
     assert kernel(*problem, limit)[0] == count(*problem, limit)
 
 
 @given(problems(most_words=7, most_edits=5), st.integers(0, 3))
-def test_edits_rebuild_the_hypothesis(problem: tuple[Words, Words, list[GoldEdit]], limit: int) -> None:
+def test_edits_rebuild_the_hypothesis(
+    problem: tuple[Words, Words, list[GoldEdit]], limit: int
+) -> None:
     source, hypothesis, gold = problem
     rebuilt: list[str] = []
     done = 0
@@ -231,7 +245,10 @@ def test_of_equal_paths_an_edit_ends_as_early_as_it_can() -> None:
 
 def test_of_equal_paths_an_insertion_stands_before_what_becomes_of_the_next_word() -> None:
     source, hypothesis = words("k a k"), words("k b k")
-    assert kernel(source, hypothesis, [gold_edit(1, 2, "")], 2)[1] == [(1, 1, 1, 2, None), (1, 2, 2, 2, 0)]
+    assert kernel(source, hypothesis, [gold_edit(1, 2, "")], 2)[1] == [
+        (1, 1, 1, 2, None),
+        (1, 2, 2, 2, 0),
+    ]
     assert kernel(words("a b"), words("a a b"), [], 2)[1] == [(0, 0, 0, 1, None)]
 
 
@@ -271,7 +288,9 @@ def test_exact_ties_between_annotators_go_to_the_earlier(
 
 
 def chosen(sentences: list[dict[int, Counts]], beta: float) -> list[int]:
-    counts = np.array([list(row) for annotators in sentences for row in annotators.values()], np.int64)
+    counts = np.array(
+        [list(row) for annotators in sentences for row in annotators.values()], np.int64
+    )
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
     choice = M2(beta=beta).policy("corpus")
     assert isinstance(choice, GreedyCumulative)
@@ -288,9 +307,13 @@ def counts(draw: st.DrawFn) -> Counts:
 
 @given(
     st.lists(
-        st.lists(counts(), min_size=1, max_size=4).map(lambda found: dict(enumerate(found))), min_size=1, max_size=8
+        st.lists(counts(), min_size=1, max_size=4).map(lambda found: dict(enumerate(found))),
+        min_size=1,
+        max_size=8,
     ),
     st.sampled_from([0.5, 1.0, 2.0]),
 )
-def test_annotators_are_chosen_as_the_oracle_does(sentences: list[dict[int, Counts]], beta: float) -> None:
+def test_annotators_are_chosen_as_the_oracle_does(
+    sentences: list[dict[int, Counts]], beta: float
+) -> None:
     assert chosen(sentences, beta) == choose_annotators(sentences, beta)[0]

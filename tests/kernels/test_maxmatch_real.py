@@ -9,6 +9,7 @@ import pytest
 from oracle_m2 import GoldEdit, count
 
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.formats import read_m2
 from corrigenda.metrics.m2 import M2
 
 EVERY = slice(None, None, 41)
@@ -17,7 +18,7 @@ LONGEST = 30  # the oracle writes down every arc
 
 @pytest.fixture(scope="module")
 def corpus(conll_folder: Path) -> Corpus:
-    return Corpus.from_m2(conll_folder / "official-2014.combined-withalt.m2")[EVERY]
+    return read_m2(conll_folder / "official-2014.combined-withalt.m2")[EVERY]
 
 
 @pytest.mark.parametrize("max_unchanged_words", [0, 1, 2, 3])
@@ -35,7 +36,11 @@ def test_counts_with_alternatives(
             tuple(source.split()),
             tuple(hypothesis.split()),
             [
-                GoldEdit(edit.start, edit.end, tuple(tuple(option.split()) for option in edit.corrections))
+                GoldEdit(
+                    edit.start,
+                    edit.end,
+                    tuple(tuple(option.split()) for option in edit.corrections),
+                )
                 for edit in annotation.edits
             ],
             max_unchanged_words,

@@ -57,11 +57,20 @@ CASES: dict[str, tuple[str, list[int] | None]] = {
         "(words(20) + ['the'] * 10, ['the'] * 200, [(0, 1, ('the',)), (30, 30, ('the',))])",
         None,
     ),
-    "one word 200 times against 100 times": ("(['the'] * 100, ['the'] * 200, [(100, 100, ('the',))] * 5)", None),
+    "one word 200 times against 100 times": (
+        "(['the'] * 100, ['the'] * 200, [(100, 100, ('the',))] * 5)",
+        None,
+    ),
     "two words in turn": ("(['a', 'b'] * 100, ['b', 'a'] * 150, [(0, 1, ('b a',))])", None),
-    "300 words with nothing in common": ("(words(300), words(300, 'x'), [(0, 1, ('x0',))])", [1, 2, 1]),
+    "300 words with nothing in common": (
+        "(words(300), words(300, 'x'), [(0, 1, ('x0',))])",
+        [1, 2, 1],
+    ),
     "1000 words, equal": ("(words(1000), words(1000), [(5, 6, ('y',))])", [0, 0, 1]),
-    "1000 words, 20 of them wrong": ("(words(1000), typos(words(1000), 50), [(0, 1, ('typo',))])", [1, 20, 1]),
+    "1000 words, 20 of them wrong": (
+        "(words(1000), typos(words(1000), 50), [(0, 1, ('typo',))])",
+        [1, 20, 1],
+    ),
     "100 words, shuffled": ("(words(100), shuffled(words(100)), [])", None),
     "300 words, shuffled": ("(words(300), shuffled(words(300)), [(0, 300, ('w1 w0',))])", None),
     "1000 words, all deleted": ("(words(1000), [], [(0, 1000, ('',))])", [1, 1, 1]),
@@ -81,7 +90,9 @@ def test_worst_case(name: str) -> None:
     pytest.importorskip("resource")
     expression, expected = CASES[name]
     program = [sys.executable, "-c", textwrap.dedent(PROGRAM), expression]
-    found = json.loads(subprocess.run(program, check=True, capture_output=True, text=True, timeout=120).stdout)
+    found = json.loads(
+        subprocess.run(program, check=True, capture_output=True, text=True, timeout=120).stdout
+    )
     assert found["seconds"] < SECONDS
     assert found["megabytes"] < MEGABYTES
     if expected is not None:

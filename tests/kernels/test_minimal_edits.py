@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from oracle_minimal_edits import changed_spans
 
 from corrigenda import Corpus
+from corrigenda.corpus.gold import extracted_edits, gold_annotations
 from corrigenda.edits import extract_edits
-from corrigenda.gold import extracted_edits, gold_annotations
 from corrigenda.kernels.minimal_edits import minimal_edits
 from corrigenda.kernels.ragged import one_reference, single
 
@@ -20,19 +20,29 @@ words = st.lists(st.sampled_from("abc"), max_size=9)
 @given(words, words)
 def test_one_pair(source: list[str], target: list[str]) -> None:
     expected = [
-        (start, end, " ".join(target[begin:finish])) for start, end, begin, finish in changed_spans(source, target)
+        (start, end, " ".join(target[begin:finish]))
+        for start, end, begin, finish in changed_spans(source, target)
     ]
-    assert [(edit.start, edit.end, edit.correction) for edit in extract_edits(source, target)] == expected
+    assert [
+        (edit.start, edit.end, edit.correction) for edit in extract_edits(source, target)
+    ] == expected
 
 
-@given(st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), max_size=6), st.integers(1, 3))
+@given(
+    st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), max_size=6),
+    st.integers(1, 3),
+)
 def test_a_batch(sentences: list[tuple[list[str], list[list[str]]]], threads: int) -> None:
     corpus = Corpus(
         tuple(" ".join(source) for source, _ in sentences),
         tuple(tuple(map(" ".join, references)) for _, references in sentences),
     )
     found = extracted_edits(corpus, threads=threads)
-    expected = [changed_spans(source, reference) for source, references in sentences for reference in references]
+    expected = [
+        changed_spans(source, reference)
+        for source, references in sentences
+        for reference in references
+    ]
     assert found.spans.tolist() == [list(span) for spans in expected for span in spans]
     assert np.diff(found.offsets).tolist() == list(map(len, expected))
     for (source, references), annotated in zip(sentences, gold_annotations(corpus), strict=True):
@@ -42,10 +52,14 @@ def test_a_batch(sentences: list[tuple[list[str], list[list[str]]]], threads: in
 
 
 def test_real_sentences(conll: Corpus) -> None:
-    for source, references, annotated in zip(conll.sources, conll.references, gold_annotations(conll), strict=True):
+    for source, references, annotated in zip(
+        conll.sources, conll.references, gold_annotations(conll), strict=True
+    ):
         for reference, annotation in zip(references, annotated, strict=True):
             spans = changed_spans(source.split(), reference.split())
-            assert [(edit.start, edit.end) for edit in annotation.edits] == [span[:2] for span in spans]
+            assert [(edit.start, edit.end) for edit in annotation.edits] == [
+                span[:2] for span in spans
+            ]
 
 
 def test_offsets_are_checked() -> None:

@@ -17,11 +17,18 @@ Ids = list[int]
 
 def ragged(sentences: Sequence[Ids]) -> Ragged:
     offsets = np.cumsum([0, *map(len, sentences)]).astype(np.int64)
-    return Ragged(np.array([word for sentence in sentences for word in sentence], np.int32), offsets)
+    return Ragged(
+        np.array([word for sentence in sentences for word in sentence], np.int32), offsets
+    )
 
 
 def counted(
-    rows: Sequence[tuple[Ids, list[Ids], Ids]], order: int, *, pooled: bool, threads: int, again: int = 1
+    rows: Sequence[tuple[Ids, list[Ids], Ids]],
+    order: int,
+    *,
+    pooled: bool,
+    threads: int,
+    again: int = 1,
 ) -> np.ndarray:
     index = NgramIndex(
         ragged([source for source, _, _ in rows]),
@@ -97,8 +104,13 @@ def test_any_number_of_threads_gives_the_same(pooled):
 def test_ids_of_the_whole_range_are_told_apart():
     """Nothing is folded: ids that agree in their lower bits are different words."""
     words = [0, 1 << 8, 1 << 16, 1 << 24, 1 << 30, (1 << 31) - 1, 65536 + 1, 0x10FFFF]
-    rows = [(words, [words[::-1], words[:3]], [word ^ 1 for word in words]), (words[::2], [words], words)]
-    np.testing.assert_array_equal(counted(rows, 3, pooled=False, threads=1), expected(rows, 3, pooled=False))
+    rows = [
+        (words, [words[::-1], words[:3]], [word ^ 1 for word in words]),
+        (words[::2], [words], words),
+    ]
+    np.testing.assert_array_equal(
+        counted(rows, 3, pooled=False, threads=1), expected(rows, 3, pooled=False)
+    )
 
 
 def test_long_sentences():
@@ -106,7 +118,9 @@ def test_long_sentences():
     random = np.random.default_rng(3)
     source, reference, hypothesis = (random.integers(0, 40, 1500).tolist() for _ in range(3))
     rows = [(source, [reference, source], hypothesis), ([5] * 3000, [[5] * 2999, []], [5] * 3001)]
-    np.testing.assert_array_equal(counted(rows, 6, pooled=False, threads=2), expected(rows, 6, pooled=False))
+    np.testing.assert_array_equal(
+        counted(rows, 6, pooled=False, threads=2), expected(rows, 6, pooled=False)
+    )
 
 
 def test_wrong_shapes_are_refused():

@@ -29,7 +29,11 @@ def rows(case: Case, unit: str):
     for source, references, hypothesis in zip(
         case.corpus.sources, case.corpus.references, case.hypotheses.sentences, strict=True
     ):
-        yield split(source, unit), [split(text, unit) for text in references], split(hypothesis, unit)
+        yield (
+            split(source, unit),
+            [split(text, unit) for text in references],
+            split(hypothesis, unit),
+        )
 
 
 def result_of(case: Case, metric, level: str):
@@ -46,11 +50,15 @@ def test_green(case, n, beta, unit):
     ]
     picks = [oracle_scores.green_choice(references, beta) for references in candidates]
     chosen = [references[pick] for references, pick in zip(candidates, picks, strict=True)]
-    totals = [sum((of_sentence[k] for of_sentence in chosen), oracle_scores.Counter()) for k in range(n)]
+    totals = [
+        sum((of_sentence[k] for of_sentence in chosen), oracle_scores.Counter()) for k in range(n)
+    ]
 
     corpus_level = result_of(case, metric, "corpus")
     assert corpus_level.references.tolist() == picks
-    assert corpus_level.counts == {region: [total[region] for total in totals] for region in REGIONS}
+    assert corpus_level.counts == {
+        region: [total[region] for total in totals] for region in REGIONS
+    }
     assert corpus_level.score == pytest.approx(oracle_scores.green(totals, beta), abs=1e-12)
     scores = [oracle_scores.green(of_sentence, beta) for of_sentence in chosen]
     sentence_level = result_of(case, metric, "sentence")
@@ -67,7 +75,10 @@ def test_green_takes_the_earlier_of_equally_good_references(n):
 
 def gleu_candidates(case: Case, n: int, unit: str, variant: str):
     return [
-        [oracle_scores.gleu_counts(source, reference, hypothesis, n, variant) for reference in references]
+        [
+            oracle_scores.gleu_counts(source, reference, hypothesis, n, variant)
+            for reference in references
+        ]
         for source, references, hypothesis in rows(case, unit)
     ]
 
@@ -109,7 +120,9 @@ def test_gleu_of_sampled_ragged_references(draws):
     sources = ("a b", "a b c", "b c d", "d")
     ragged = case(sources, (("a b",), ("a b c",), ("b x d", "b c"), ("d", "d e")), sources)
     expected = oracle_scores.gleu_sampled(gleu_candidates(ragged, 1, "word", "official"), draws)
-    assert result_of(ragged, Gleu(n=1, draws=draws), "corpus").score == pytest.approx(expected, abs=1e-12)
+    assert result_of(ragged, Gleu(n=1, draws=draws), "corpus").score == pytest.approx(
+        expected, abs=1e-12
+    )
 
 
 @given(cases(), orders, variants, st.booleans())
@@ -119,7 +132,11 @@ def test_gleu_sentences(case, n, variant, smooth):
         for references in gleu_candidates(case, n, "word", variant)
     ]
     means = [sum(scores) / len(scores) for scores in candidates]
-    for references, expected in (("sampled", means), ("mean", means), ("best", list(map(max, candidates)))):
+    for references, expected in (
+        ("sampled", means),
+        ("mean", means),
+        ("best", list(map(max, candidates))),
+    ):
         metric = Gleu(variant=variant, n=n, smooth=smooth, references=references, draws=2)
         result = result_of(case, metric, "sentence")
         assert result.sentence_scores.tolist() == pytest.approx(expected, abs=1e-12)
@@ -134,7 +151,9 @@ def test_gleu_best_reference_at_corpus_level(case, n, variant):
     for references, pick in zip(candidates, result.references, strict=True):
         scores = [oracle_scores.gleu_sentence(counted, smooth=False) for counted in references]
         assert scores[pick] == pytest.approx(max(scores), abs=1e-12)
-    chosen = [references[pick] for references, pick in zip(candidates, result.references, strict=True)]
+    chosen = [
+        references[pick] for references, pick in zip(candidates, result.references, strict=True)
+    ]
     total = chosen[0]
     for counted in chosen[1:]:
         total = total + counted

@@ -16,11 +16,17 @@ from corrigenda.rewards.batch import one_line
 
 # Few letters, every kind of blank, letters of one to four bytes, and half of a surrogate pair.
 letters = st.sampled_from(["a", "b", "aa", "é", "語", "𝒳", "\udc80", "'", ".", " "])
-blanks = st.sampled_from([" ", "  ", "\t", "\r", "\x1c", "\x85", "\xa0", "\u2003", "\u2028", "\u3000", ""])
+blanks = st.sampled_from(
+    [" ", "  ", "\t", "\r", "\x1c", "\x85", "\xa0", "\u2003", "\u2028", "\u3000", ""]
+)
 texts = st.lists(st.one_of(letters, blanks), max_size=16).map("".join)
-outputs = st.lists(st.one_of(letters, blanks, st.sampled_from(["c", "\n", "\x00"])), max_size=16).map("".join)
+outputs = st.lists(
+    st.one_of(letters, blanks, st.sampled_from(["c", "\n", "\x00"])), max_size=16
+).map("".join)
 rows = st.lists(
-    st.tuples(texts, st.lists(texts, min_size=1, max_size=3).map(tuple), outputs), min_size=1, max_size=5
+    st.tuples(texts, st.lists(texts, min_size=1, max_size=3).map(tuple), outputs),
+    min_size=1,
+    max_size=5,
 )
 countings = st.builds(
     Counting,
@@ -39,13 +45,21 @@ def prepared(source: str, references: tuple[str, ...], counting: Counting) -> ob
 @given(rows, countings, st.integers(1, 3))
 def test_prepared_sentences_equal_the_index(rows, counting, threads):
     sources, references, hypotheses = zip(*rows, strict=True)
-    made = [prepared(source, of_source, counting) for source, of_source in zip(sources, references, strict=True)]
+    made = [
+        prepared(source, of_source, counting)
+        for source, of_source in zip(sources, references, strict=True)
+    ]
     got = count_prepared(made, hypotheses, threads=threads)
     system = Hypotheses("", tuple(map(one_line, hypotheses)))
     expected = ngram_counts(Corpus(sources, references), system, counting, threads=1)
     for mine, theirs in zip(
         got,
-        (expected.counts, expected.hypothesis_lengths, expected.reference_lengths, expected.offsets),
+        (
+            expected.counts,
+            expected.hypothesis_lengths,
+            expected.reference_lengths,
+            expected.offsets,
+        ),
         strict=True,
     ):
         np.testing.assert_array_equal(mine, theirs)

@@ -27,7 +27,10 @@ texts = st.lists(spaced_sentences(), max_size=5)
 
 
 def sentences_of(encoded) -> list[list[int]]:
-    return [encoded.ids[a:b].tolist() for a, b in zip(encoded.offsets[:-1], encoded.offsets[1:], strict=True)]
+    return [
+        encoded.ids[a:b].tolist()
+        for a, b in zip(encoded.offsets[:-1], encoded.offsets[1:], strict=True)
+    ]
 
 
 @given(texts)
@@ -47,7 +50,9 @@ def test_unknown_words_are_all_minus_one(known, text):
     for sentence in known:
         for word in sentence.split():
             ids.setdefault(word, len(ids))
-    assert sentences_of(vocabulary.encode(text)) == [[ids.get(w, -1) for w in s.split()] for s in text]
+    assert sentences_of(vocabulary.encode(text)) == [
+        [ids.get(w, -1) for w in s.split()] for s in text
+    ]
     assert len(vocabulary) == len(ids)  # encoding adds nothing
 
 
@@ -58,7 +63,9 @@ def test_adding_in_two_steps_is_adding_at_once(first, second):
     assert parts == sentences_of(at_once.add(first + second))
 
 
-@pytest.mark.parametrize("text", [[], [""], ["", ""], ["", "a", ""], [" \u3000 "], ["\x85"], ["a\u2028b"]])
+@pytest.mark.parametrize(
+    "text", [[], [""], ["", ""], ["", "a", ""], [" \u3000 "], ["\x85"], ["a\u2028b"]]
+)
 def test_empty_and_odd_texts(text):
     encoded = Vocabulary().add(text)
     assert len(encoded) == len(text)

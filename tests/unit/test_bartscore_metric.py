@@ -21,7 +21,9 @@ CORPUS = Corpus(("he go to school every days", "a b c", "", "d", "a a b"), REFER
 def loss(folder: str, given: str, target: str) -> float:
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
-    given_ids, target_ids = (tokenizer(text, return_tensors="pt").input_ids for text in (given, target))
+    given_ids, target_ids = (
+        tokenizer(text, return_tensors="pt").input_ids for text in (given, target)
+    )
     with torch.no_grad():
         return float(model(input_ids=given_ids, labels=target_ids).loss)
 
@@ -29,7 +31,12 @@ def loss(folder: str, given: str, target: str) -> float:
 @pytest.mark.parametrize("batch_tokens", [1, 4096])
 def test_it_is_the_models_own_loss(translator_folder, batch_tokens):  # noqa: F811
     with settings.using(batch_tokens=batch_tokens):
-        found = BartScore(model=translator_folder).statistics(CORPUS, SYSTEM, threads=1).counts[:, 0].tolist()
+        found = (
+            BartScore(model=translator_folder)
+            .statistics(CORPUS, SYSTEM, threads=1)
+            .counts[:, 0]
+            .tolist()
+        )
     pairs = [
         (reference, hypothesis)
         for references, hypothesis in zip(REFERENCES, SYSTEM.sentences, strict=True)

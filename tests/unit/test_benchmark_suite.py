@@ -42,13 +42,26 @@ def suite(tmp_path_factory):
     """The suite beside benchmarks that go wrong in every way."""
     folder = tmp_path_factory.mktemp("suite") / "benchmarks"
     shutil.copytree(BENCHMARKS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, text in {"broken": BROKEN, "killed": KILLED, "peerless": PEERLESS, "needy": NEEDY}.items():
+    for name, text in {
+        "broken": BROKEN,
+        "killed": KILLED,
+        "peerless": PEERLESS,
+        "needy": NEEDY,
+    }.items():
         (folder / f"bench_{name}.py").write_text(text, encoding="utf-8")
     return folder
 
 
 def run(suite: Path, out: Path, *names: str) -> tuple[subprocess.CompletedProcess[str], dict]:
-    command = [sys.executable, str(suite / "run.py"), "--quick", "--out", str(out), "--only", *names]
+    command = [
+        sys.executable,
+        str(suite / "run.py"),
+        "--quick",
+        "--out",
+        str(out),
+        "--only",
+        *names,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     return done, json.loads((out / "results.json").read_text(encoding="utf-8"))
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from corrigenda import Corpus, Hypotheses, evaluate
-from corrigenda.core.progress import listening
 from corrigenda.errors import CorrigendaError, FormatError, MetricError
 from corrigenda.metrics.bertscore import BertScore
 from corrigenda.neural import settings
 from corrigenda.neural.baselines import read_baseline, unrelated_pairs
+from corrigenda.progress import listening
 from tiny_models import encoder_folder, score_cache  # noqa: F401
 
 torch = pytest.importorskip("torch")
@@ -18,7 +18,13 @@ transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.usefixtures("score_cache")
 
 SOURCES = ("he go to school every days", "a b c", "", "d", "a a b")
-REFERENCES = (("he goes to school every day", "he goes to school"), ("a b c d",), ("",), ("e", "d"), ("",))
+REFERENCES = (
+    ("he goes to school every day", "he goes to school"),
+    ("a b c d",),
+    ("",),
+    ("e", "d"),
+    ("",),
+)
 SYSTEM = Hypotheses("ours", ("he goes to school every days", "a b c", "a", "", "a b"))
 
 
@@ -49,7 +55,9 @@ def test_one_pair_by_hand(encoder_folder, layer):  # noqa: F811
     for row, (hypothesis, reference) in zip(
         counts, [(SYSTEM.sentences[0], text) for text in REFERENCES[0]], strict=False
     ):
-        np.testing.assert_allclose(row[:3], by_hand(encoder_folder, hypothesis, reference, layer), atol=1e-6)
+        np.testing.assert_allclose(
+            row[:3], by_hand(encoder_folder, hypothesis, reference, layer), atol=1e-6
+        )
     assert counts[:, 3].tolist() == [1.0] * 7
 
 
@@ -64,7 +72,9 @@ def test_the_default_layer_is_the_last(encoder_folder):  # noqa: F811
     scores = [
         result.score
         for result in evaluate(
-            corpus(), [SYSTEM], [BertScore(model=encoder_folder), BertScore(model=encoder_folder, layer=2)]
+            corpus(),
+            [SYSTEM],
+            [BertScore(model=encoder_folder), BertScore(model=encoder_folder, layer=2)],
         )
     ]
     assert scores[0] == scores[1]

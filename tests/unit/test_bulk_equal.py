@@ -85,7 +85,10 @@ def test_any_rows(rows: list[tuple[str, str, list[str]]], partition_rows: int, c
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         parts = [made[begin : begin + cut] for begin in range(0, len(made), cut)]
-        inputs = [str(write_jsonl(part, folder / f"{number:03}.jsonl")) for number, part in enumerate(parts)]
+        inputs = [
+            str(write_jsonl(part, folder / f"{number:03}.jsonl"))
+            for number, part in enumerate(parts)
+        ]
         bulk(inputs, str(folder / "out"), METRICS, workers=0, partition_rows=partition_rows)
         check_same(made, folder / "out")
 
@@ -107,7 +110,14 @@ def test_any_format(form: str, tmp_path: Path) -> None:
         write_parquet(rows[:100], folder / "a.parquet", row_group=30)
         write_parquet(rows[100:], folder / "b.parquet", row_group=400)
         inputs = [str(folder / "*.parquet")]
-    done = bulk(inputs, str(tmp_path / "out"), ["green", "m2"], columns=columns, workers=0, partition_rows=60)
+    done = bulk(
+        inputs,
+        str(tmp_path / "out"),
+        ["green", "m2"],
+        columns=columns,
+        workers=0,
+        partition_rows=60,
+    )
     assert done.rows == 250
     check_same(rows, tmp_path / "out", metrics=["green", "m2"])
 
@@ -141,5 +151,11 @@ def test_processes_give_the_same(tmp_path: Path) -> None:
     write_jsonl(rows, tmp_path / "rows.jsonl")
     for workers in (1, 2):
         output = tmp_path / str(workers)
-        bulk([str(tmp_path / "rows.jsonl")], str(output), ["green", "m2"], workers=workers, partition_rows=40)
+        bulk(
+            [str(tmp_path / "rows.jsonl")],
+            str(output),
+            ["green", "m2"],
+            workers=workers,
+            partition_rows=40,
+        )
         check_same(rows, output, metrics=["green", "m2"])

@@ -51,7 +51,8 @@ def run_jsonl(tmp_path: Path, lines: list[bytes], metric: str = "green", **optio
 
 def rejected(output: Path) -> list[tuple[int, str]]:
     return [
-        (row["row"], row["reason"]) for row in map(json.loads, (output / "rejected.jsonl").read_text().splitlines())
+        (row["row"], row["reason"])
+        for row in map(json.loads, (output / "rejected.jsonl").read_text().splitlines())
     ]
 
 
@@ -97,7 +98,8 @@ def test_bad_utf8_in_parquet_and_in_text(tmp_path: Path) -> None:
     texts = pa.Array.from_buffers(pa.string(), 3, raw.buffers())
     lists = pa.ListArray.from_arrays(pa.array([0, 1, 2, 3], pa.int32()), pa.array(["a c"] * 3))
     pq.write_table(
-        pa.table({"source": texts, "hypothesis": ["a c"] * 3, "references": lists}), tmp_path / "a.parquet"
+        pa.table({"source": texts, "hypothesis": ["a c"] * 3, "references": lists}),
+        tmp_path / "a.parquet",
     )
     bulk([str(tmp_path / "a.parquet")], str(tmp_path / "out"), ["green"], workers=0)
     assert rejected(tmp_path / "out") == [(1, "byte 1 is not UTF-8")]
@@ -122,17 +124,29 @@ def test_text_that_does_not_line_up(tmp_path: Path) -> None:
     columns = Columns.from_text("source=src,hypothesis=hyp,references=ref0+ref1")
     write_text(made_up_rows(6), tmp_path, "good")
     inputs = [str(tmp_path / "shard"), str(tmp_path / "good")]
-    with pytest.raises(CorrigendaError, match=r"1 of 1 parts are done(?s:.*)same number of sentences"):
+    with pytest.raises(
+        CorrigendaError, match=r"1 of 1 parts are done(?s:.*)same number of sentences"
+    ):
         bulk(inputs, str(tmp_path / "out"), ["green"], columns=columns, workers=0)
 
 
 def test_a_column_that_is_missing_or_no_text(tmp_path: Path) -> None:
-    pq.write_table(pa.table({"source": [1], "hypothesis": ["a"], "references": ["a"]}), tmp_path / "a.parquet")
+    pq.write_table(
+        pa.table({"source": [1], "hypothesis": ["a"], "references": ["a"]}), tmp_path / "a.parquet"
+    )
     with pytest.raises(CorrigendaError, match="the column 'source' holds int64"):
         bulk([str(tmp_path / "a.parquet")], str(tmp_path / "out"), ["green"], workers=0)
     columns = Columns.from_text("source=src")
-    with pytest.raises(CorrigendaError, match=r"there is no column 'src'(?s:.*)Its columns: source, hypothesis"):
-        bulk([str(tmp_path / "a.parquet")], str(tmp_path / "out2"), ["green"], columns=columns, workers=0)
+    with pytest.raises(
+        CorrigendaError, match=r"there is no column 'src'(?s:.*)Its columns: source, hypothesis"
+    ):
+        bulk(
+            [str(tmp_path / "a.parquet")],
+            str(tmp_path / "out2"),
+            ["green"],
+            columns=columns,
+            workers=0,
+        )
 
 
 @pytest.mark.parametrize(
@@ -174,7 +188,9 @@ def test_empty_inputs_are_said_to_be_empty(tmp_path: Path) -> None:
         bulk([str(tmp_path / "*.jsonl*")], str(tmp_path / "out"), ["green", "m2"], workers=0)
 
 
-def test_a_row_that_a_metric_refuses_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_a_metric_refuses_is_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from corrigenda.metrics.green import Green
 
     count = Green.statistics
@@ -186,7 +202,8 @@ def test_a_row_that_a_metric_refuses_is_rejected(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(Green, "statistics", choosy)
     lines = [
-        json.dumps(GOOD | {"source": "poison" if number in (3, 8) else "a b"}).encode() for number in range(10)
+        json.dumps(GOOD | {"source": "poison" if number in (3, 8) else "a b"}).encode()
+        for number in range(10)
     ]
     output = run_jsonl(tmp_path, lines)
     assert rejected(output) == [(3, "too strange"), (8, "too strange")]
@@ -209,7 +226,9 @@ def test_urls_of_another_file_system(tmp_path: Path) -> None:
     memory = fsspec.filesystem("memory")
     rows = made_up_rows(20)
     for number, part in enumerate((rows[:12], rows[12:])):
-        memory.pipe(f"/in/{number}.jsonl", write_jsonl(part, tmp_path / f"{number}.jsonl").read_bytes())
+        memory.pipe(
+            f"/in/{number}.jsonl", write_jsonl(part, tmp_path / f"{number}.jsonl").read_bytes()
+        )
     urls = ["memory://in/*.jsonl"]
     done = bulk(urls, "memory://out", ["green", "m2"], workers=0, partition_rows=5)
     assert done.rows == 20
@@ -228,7 +247,9 @@ TEXT = Columns.from_text("source=src,hypothesis=hyp,references=ref0+ref1")
 def test_patterns_of_parallel_text_take_all_and_pair_what_belongs_together(tmp_path: Path) -> None:
     rows = made_up_rows(30)
     for number in range(3):
-        write_text(rows[10 * number : 10 * number + 10], tmp_path, f"u{number}", compress=number == 1)
+        write_text(
+            rows[10 * number : 10 * number + 10], tmp_path, f"u{number}", compress=number == 1
+        )
     done = bulk([str(tmp_path / "u?")], str(tmp_path / "out"), ["green"], columns=TEXT, workers=0)
     assert done.rows == 30
     (tmp_path / "a.src").write_text("alone\n")
@@ -275,7 +296,13 @@ def test_keys_of_several_types(tmp_path: Path) -> None:
     for name, key in tables.items():
         pq.write_table(pa.table({"id": key, **texts}), tmp_path / f"{name}.parquet")
     columns = Columns(key="id")
-    bulk([tmp_path / "b.parquet", tmp_path / "a.parquet"], tmp_path / "out", ["m2"], columns=columns, workers=0)
+    bulk(
+        [tmp_path / "b.parquet", tmp_path / "a.parquet"],
+        tmp_path / "out",
+        ["m2"],
+        columns=columns,
+        workers=0,
+    )
     assert scores(tmp_path / "out")["id"] == [None, 1]
     with pytest.raises(CorrigendaError, match=r"the key 'id' is int64 in .* and string in"):
         bulk([tmp_path], tmp_path / "out2", ["m2"], columns=columns, workers=0)
@@ -290,7 +317,10 @@ def test_keys_of_a_type_that_arrow_cannot_read_from_its_name(tmp_path: Path) -> 
     pq.write_table(pa.table({"id": pa.array([0], kind), **texts}), tmp_path / "b.parquet")
     bulk([tmp_path], tmp_path / "out", ["m2"], columns=Columns(key="id"), workers=0)
     assert pd.read_parquet(tmp_path / "out" / "scores")["id"].isna().tolist() == [True, False]
-    assert pq.read_schema(tmp_path / "out" / "scores" / "part-00000-00000.parquet").field("id").type == kind
+    assert (
+        pq.read_schema(tmp_path / "out" / "scores" / "part-00000-00000.parquet").field("id").type
+        == kind
+    )
 
 
 def test_keys_that_are_missing_or_broken(tmp_path: Path) -> None:
@@ -299,14 +329,25 @@ def test_keys_that_are_missing_or_broken(tmp_path: Path) -> None:
     assert scores(output)["id"] == ["a", None, None, "7"]
     assert [row for row, _ in rejected(output)] == [1]
     with pytest.raises(CorrigendaError, match=r"rows.jsonl:1: the first row has no 'iD'"):
-        bulk([tmp_path / "rows.jsonl"], tmp_path / "out2", ["green"], columns=Columns(key="iD"), workers=0)
+        bulk(
+            [tmp_path / "rows.jsonl"],
+            tmp_path / "out2",
+            ["green"],
+            columns=Columns(key="iD"),
+            workers=0,
+        )
 
 
 def test_columns_without_any_value(tmp_path: Path) -> None:
     table = {"source": ["a b"], "hypothesis": ["a c"], "r0": ["a c"], "r1": pa.nulls(1)}
     pq.write_table(pa.table(table), tmp_path / "a.parquet")
     columns = Columns(references=("r0", "r1"))
-    assert bulk([tmp_path / "a.parquet"], tmp_path / "out", ["m2"], columns=columns, workers=0).rejected == []
+    assert (
+        bulk(
+            [tmp_path / "a.parquet"], tmp_path / "out", ["m2"], columns=columns, workers=0
+        ).rejected
+        == []
+    )
 
 
 def test_columns_named_wrong_are_seen_at_once(tmp_path: Path) -> None:
@@ -328,8 +369,14 @@ def test_columns_named_wrong_are_seen_at_once(tmp_path: Path) -> None:
         ({"input_format": "csv"}, "the input format is 'csv'"),
     ],
 )
-def test_arguments_that_make_no_sense(options: dict[str, Any], problem: str, tmp_path: Path) -> None:
-    given: dict[str, Any] = {"inputs": [tmp_path / "x.jsonl"], "metrics": ["green"], "workers": 0} | options
+def test_arguments_that_make_no_sense(
+    options: dict[str, Any], problem: str, tmp_path: Path
+) -> None:
+    given: dict[str, Any] = {
+        "inputs": [tmp_path / "x.jsonl"],
+        "metrics": ["green"],
+        "workers": 0,
+    } | options
     with pytest.raises(UsageError, match=problem):
         bulk(output=tmp_path / "out", **given)
 

@@ -14,7 +14,13 @@ from corrigenda.bulk import bulk
 from errant_model import cache, errant_ready, model  # noqa: F401
 from tiny_models import encoder_folder, score_cache  # noqa: F401
 
-METRICS = ["errant", "errant:choice=optimal", "cleme", "cleme:assumption=independent", "cleme:choice=optimal"]
+METRICS = [
+    "errant",
+    "errant:choice=optimal",
+    "cleme",
+    "cleme:assumption=independent",
+    "cleme:choice=optimal",
+]
 
 
 @pytest.mark.usefixtures("errant_ready")
@@ -32,9 +38,18 @@ def test_one_model_a_worker(tmp_path: Path) -> None:
     """Every worker has loaded the model once, however many partitions it had."""
     rows = made_up_rows(60)
     path = write_jsonl(rows, tmp_path / "rows.jsonl")
-    cluster = LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None, silence_logs=50)
+    cluster = LocalCluster(
+        n_workers=2, threads_per_worker=2, dashboard_address=None, silence_logs=50
+    )
     with cluster, Client(cluster) as client:
-        bulk([str(path)], str(tmp_path / "out"), ["errant"], client=client, partition_rows=5, cache=False)
+        bulk(
+            [str(path)],
+            str(tmp_path / "out"),
+            ["errant"],
+            client=client,
+            partition_rows=5,
+            cache=False,
+        )
         loads = client.run(times_loaded)
     assert set(loads.values()) <= {0, 1}
     assert sum(loads.values()) >= 1
@@ -43,7 +58,7 @@ def test_one_model_a_worker(tmp_path: Path) -> None:
 
 def times_loaded() -> int:
     """How often this process has loaded spaCy's model."""
-    from corrigenda.errant.annotator import loaded
+    from corrigenda.annotation.errant_annotator import loaded
 
     return loaded.cache_info().misses
 
@@ -54,7 +69,12 @@ def test_a_pretrained_model(tmp_path: Path, encoder_folder: str, score_cache: Pa
     path = write_jsonl(rows, tmp_path / "rows.jsonl")
     metrics = [f"bertscore:model={encoder_folder}", f"pt-m2:model={encoder_folder}"]
     done = bulk(
-        [str(path)], str(tmp_path / "out"), metrics, workers=0, partition_rows=9, models={"batch_tokens": 64}
+        [str(path)],
+        str(tmp_path / "out"),
+        metrics,
+        workers=0,
+        partition_rows=9,
+        models={"batch_tokens": 64},
     )
     corpus, hypotheses = rows.corpus()
     for level in ("corpus", "sentence"):

@@ -44,9 +44,16 @@ class Watching:
         self.notes.append(text)
 
 
-def score(inputs: list[str], output: Path, metrics: list[str] = METRICS, **options: Any) -> Watching:
+def score(
+    inputs: list[str], output: Path, metrics: list[str] = METRICS, **options: Any
+) -> Watching:
     progress = Watching()
-    bulk(inputs, str(output), metrics, **{"workers": 0, "partition_rows": 10, "progress": progress} | options)
+    bulk(
+        inputs,
+        str(output),
+        metrics,
+        **{"workers": 0, "partition_rows": 10, "progress": progress} | options,
+    )
     return progress
 
 
@@ -84,7 +91,9 @@ def test_goes_on_where_it_was_stopped(
     assert len(scores(tmp_path / "out")["row"]) == 60
 
 
-def test_a_finished_run_does_nothing_again(inputs: list[str], tmp_path: Path, expected: object) -> None:
+def test_a_finished_run_does_nothing_again(
+    inputs: list[str], tmp_path: Path, expected: object
+) -> None:
     score(inputs, tmp_path / "out")
     (tmp_path / "out" / "totals.json").unlink()
     assert score(inputs, tmp_path / "out", workers=5).rows == 0
@@ -92,7 +101,9 @@ def test_a_finished_run_does_nothing_again(inputs: list[str], tmp_path: Path, ex
 
 
 @pytest.mark.parametrize("damage", ["torn", "gone", "changed"])
-@pytest.mark.parametrize("file", ["scores/part-00000-00001.parquet", "statistics/1-m2/part-00001-00000.parquet"])
+@pytest.mark.parametrize(
+    "file", ["scores/part-00000-00001.parquet", "statistics/1-m2/part-00001-00000.parquet"]
+)
 def test_a_damaged_file_is_made_again(
     damage: str, file: str, inputs: list[str], tmp_path: Path, expected: object
 ) -> None:
@@ -110,7 +121,9 @@ def test_a_damaged_file_is_made_again(
     assert totals(tmp_path / "out") == expected
 
 
-def test_a_damaged_record_is_made_again(inputs: list[str], tmp_path: Path, expected: object) -> None:
+def test_a_damaged_record_is_made_again(
+    inputs: list[str], tmp_path: Path, expected: object
+) -> None:
     score(inputs, tmp_path / "out")
     record = tmp_path / "out" / "records" / "part-00000-00000.json"
     record.write_text(record.read_text()[:50])
@@ -146,7 +159,9 @@ def test_other_settings_are_refused(
     score(inputs, tmp_path / "out", **change, restart=True)
 
 
-def test_other_versions_are_refused(inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_versions_are_refused(
+    inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     score(inputs, tmp_path / "out")
     monkeypatch.setattr(run, "versions", lambda: {"corrigenda": "9.9", "numpy": "1"})
     with pytest.raises(CorrigendaError, match="other version of corrigenda"):
@@ -159,7 +174,9 @@ def test_other_inputs_are_refused(inputs: list[str], tmp_path: Path) -> None:
         score(inputs[:1], tmp_path / "out")
 
 
-def test_an_input_that_changed_is_scored_again_and_nothing_else(inputs: list[str], tmp_path: Path) -> None:
+def test_an_input_that_changed_is_scored_again_and_nothing_else(
+    inputs: list[str], tmp_path: Path
+) -> None:
     score(inputs, tmp_path / "out")
     write_jsonl(ROWS[5:15], Path(inputs[0]))
     progress = score(inputs, tmp_path / "out")
@@ -187,7 +204,9 @@ def test_records_of_another_run_are_none(inputs: list[str], tmp_path: Path) -> N
     assert (tmp_path / "out" / "scores" / "part-00000-00000.parquet").exists()
 
 
-def test_taken_up_from_another_folder(inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_taken_up_from_another_folder(
+    inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     score(["a.jsonl", "b.jsonl"], Path("out"))
     (tmp_path / "sub").mkdir()
@@ -201,7 +220,9 @@ def test_a_bad_shard_stops_only_itself_and_can_be_replaced(
     compressed = [str(write_jsonl(ROWS[:25], tmp_path / "a.jsonl.gz")), inputs[1]]
     good = Path(compressed[0]).read_bytes()
     Path(compressed[0]).write_bytes(good[:-30])
-    with pytest.raises(CorrigendaError, match=r"4 of 5 parts are done(?s:.*)a\.jsonl\.gz: cannot be read"):
+    with pytest.raises(
+        CorrigendaError, match=r"4 of 5 parts are done(?s:.*)a\.jsonl\.gz: cannot be read"
+    ):
         score(compressed, tmp_path / "out")
     assert not (tmp_path / "out" / "totals.json").exists()
     Path(compressed[0]).write_bytes(good)
@@ -215,7 +236,9 @@ def test_too_many_rejected_rows(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + b"{}\n{}\n")
     with pytest.raises(CorrigendaError, match="2 rows were rejected, and --max-errors is 1"):
         score([str(path)], tmp_path / "out", max_errors=1)
-    rejected = [json.loads(line) for line in (tmp_path / "out" / "rejected.jsonl").read_text().splitlines()]
+    rejected = [
+        json.loads(line) for line in (tmp_path / "out" / "rejected.jsonl").read_text().splitlines()
+    ]
     assert [row["row"] for row in rejected] == [60, 61]
     assert score([str(path)], tmp_path / "out", max_errors=2).rows == 0
 
@@ -237,7 +260,9 @@ def test_a_folder_of_other_things_is_left_alone(inputs: list[str], tmp_path: Pat
     assert (tmp_path / "out" / "scores" / "mine.txt").exists()
 
 
-def test_no_scheduler_answers(inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_scheduler_answers(
+    inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cluster, "_SECONDS_FOR_SCHEDULER", 1)
     for address in (str(tmp_path / "cluster.json"), "tcp://127.0.0.1:1"):
         with pytest.raises(CorrigendaError, match="no Dask scheduler answers"):

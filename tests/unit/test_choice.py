@@ -75,7 +75,9 @@ def test_greedy_cumulative_against_a_loop(rows):
         best, best_value, best_totals = 0, None, so_far
         for index, row in enumerate(references):
             totals = (so_far[0] + row[0], so_far[1] + row[1])
-            if best_value is None or f_measure(totals) > best_value:  # on ties the earlier one stays
+            if (
+                best_value is None or f_measure(totals) > best_value
+            ):  # on ties the earlier one stays
                 best, best_value, best_totals = index, f_measure(totals), totals
         so_far = best_totals
         expected.append(best)
@@ -91,7 +93,10 @@ def test_best_cumulative_is_greedy_by_the_same_keys(rows):
 @given(st.lists(st.lists(counts, min_size=1, max_size=4), max_size=8), st.integers(1, 5))
 def test_seeded_draws_against_a_loop(rows, draws):
     generators = [random.Random(draw * 101) for draw in range(draws)]
-    expected = [[int(generator.random() * len(references)) for references in rows] for generator in generators]
+    expected = [
+        [int(generator.random() * len(references)) for references in rows]
+        for generator in generators
+    ]
     chosen = SeededDraws(draws, 101).start()(statistics_of(rows))
     # One draw may stand for all where no sentence has a choice.
     drawn = np.broadcast_to(chosen.rows, (draws, len(rows)))
@@ -109,7 +114,9 @@ def test_mean_over_references_against_a_loop(rows):
     np.testing.assert_allclose(chosen.values(0), expected)
     np.testing.assert_allclose(chosen.totals()[0, 0], expected.sum(axis=0))
     squares = chosen.per_sentence(lambda values: values[:, 0] ** 2)
-    np.testing.assert_allclose(squares, [np.mean([row[0] ** 2 for row in references]) for references in rows])
+    np.testing.assert_allclose(
+        squares, [np.mean([row[0] ** 2 for row in references]) for references in rows]
+    )
     assert chosen.references is None
 
 
@@ -137,7 +144,9 @@ def test_choosing_block_by_block_is_choosing_at_once(name, rows, data):
     else:
         np.testing.assert_array_equal(joined.rows, at_once.rows)
     sums = sum(part.totals()[0] for part in parts)
-    np.testing.assert_allclose(np.broadcast_to(sums, at_once.totals()[0].shape), at_once.totals()[0])
+    np.testing.assert_allclose(
+        np.broadcast_to(sums, at_once.totals()[0].shape), at_once.totals()[0]
+    )
 
 
 @pytest.mark.parametrize("name", POLICIES)

@@ -11,30 +11,38 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda import Corpus, Hypotheses, evaluate, metric
-from corrigenda.chunks import partition
 from corrigenda.core.evaluate import Block
 from corrigenda.core.evaluate import evaluate as evaluate_blocks
 from corrigenda.edits import Annotation, Edit, extract_edits
+from corrigenda.edits.chunks import partition
 from corrigenda.errors import MetricError
 from corrigenda.metrics.cleme_counts import FN, FP, TN, TP, Weights
 from small_corpora import cases
 
 
 def corpus_of(source: str, *references: str) -> Corpus:
-    edits = tuple(Annotation(i, extract_edits(source.split(), text.split())) for i, text in enumerate(references))
+    edits = tuple(
+        Annotation(i, extract_edits(source.split(), text.split()))
+        for i, text in enumerate(references)
+    )
     return Corpus((source,), (references,), (edits,))
 
 
 def system_of(corpus: Corpus, *outputs: str) -> Hypotheses:
     pairs = zip(corpus.sources, outputs, strict=True)
     return Hypotheses(
-        "system", outputs, tuple(extract_edits(source.split(), text.split()) for source, text in pairs)
+        "system",
+        outputs,
+        tuple(extract_edits(source.split(), text.split()) for source, text in pairs),
     )
 
 
 def unweighted(corpus: Corpus, output: str, assumption: str = "dependent") -> tuple[float, ...]:
     (result,) = evaluate(
-        corpus, [system_of(corpus, output)], [f"cleme:weighting=none,assumption={assumption}"], threads=1
+        corpus,
+        [system_of(corpus, output)],
+        [f"cleme:weighting=none,assumption={assumption}"],
+        threads=1,
     )
     return tuple(result.counts[name] for name in ("tp", "fp", "fn", "tn"))
 
@@ -76,7 +84,13 @@ def test_an_empty_reference_does_not_take_part_beside_another():
     corpus = corpus_of("a b c", "", "a X c")
     (result,) = evaluate(corpus, [system_of(corpus, "a X c")], ["cleme:weighting=none"])
     assert result.references.tolist() == [1]
-    assert result.counts == {"tp": 1, "fp": 0, "fn": 0, "tn": 2, "sentence": {"tp": 1, "fp": 0, "fn": 0, "tn": 2}}
+    assert result.counts == {
+        "tp": 1,
+        "fp": 0,
+        "fn": 0,
+        "tn": 2,
+        "sentence": {"tp": 1, "fp": 0, "fn": 0, "tn": 2},
+    }
     assert unweighted(corpus_of("a b c", ""), "a b c") == (0, 0, 1, 0)
 
 
@@ -85,7 +99,9 @@ def test_an_empty_hypothesis_is_scored_as_it_is():
     corpus = corpus_of("a b c", "a X c")
     for level in ("corpus", "sentence"):
         for assumption in ("dependent", "independent"):
-            (result,) = evaluate(corpus, [system_of(corpus, "")], [f"cleme:assumption={assumption}"], level=level)
+            (result,) = evaluate(
+                corpus, [system_of(corpus, "")], [f"cleme:assumption={assumption}"], level=level
+            )
             assert result.score == 0.0
     assert unweighted(corpus, "") == (0, 1, 0, 0)
 
@@ -103,8 +119,12 @@ def test_weights_are_those_of_the_formula():
     wrong = min(1.25, max(0.75, 2 / (1 + math.exp(2 - mean))))
     assert result.counts["tp"] == pytest.approx(right)
     assert result.counts["fp"] == pytest.approx(wrong)
-    assert result.counts["sentence"]["tp"] == pytest.approx(max(1.0, 10 / (1 + 9 * math.exp(mean - 1))))
-    assert result.counts["sentence"]["fp"] == pytest.approx(min(1.0, max(0.25, 10 / (1 + 9 * math.exp(2 - mean)))))
+    assert result.counts["sentence"]["tp"] == pytest.approx(
+        max(1.0, 10 / (1 + 9 * math.exp(mean - 1)))
+    )
+    assert result.counts["sentence"]["fp"] == pytest.approx(
+        min(1.0, max(0.25, 10 / (1 + 9 * math.exp(2 - mean))))
+    )
 
 
 def test_endless_chunks_do_not_overflow():
@@ -115,7 +135,8 @@ def test_endless_chunks_do_not_overflow():
 
 
 @pytest.mark.parametrize(
-    "specification", ["cleme:alpha=0.5", "cleme:tp_min=2", "cleme:fn_min=-1", "cleme:beta=-1", "cleme:weighting=x"]
+    "specification",
+    ["cleme:alpha=0.5", "cleme:tp_min=2", "cleme:fn_min=-1", "cleme:beta=-1", "cleme:weighting=x"],
 )
 def test_parameters_that_make_no_sense(specification):
     with pytest.raises(MetricError):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from corrigenda import Annotation, Corpus, Edit, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError
+from corrigenda.formats import read_hypotheses, read_text
 
 SOURCE = ["a b", "c", "d"]
 
@@ -22,7 +23,9 @@ def test_lists_by_text():
 
 
 def test_lists_by_sentence():
-    corpus = Corpus.from_lists(SOURCE, [["A", "X"], ["B"], ["C", "Y", "Z"]], references_by="sentence")
+    corpus = Corpus.from_lists(
+        SOURCE, [["A", "X"], ["B"], ["C", "Y", "Z"]], references_by="sentence"
+    )
     assert corpus.references == (("A", "X"), ("B",), ("C", "Y", "Z"))
     assert corpus.reference_range == (1, 3)
 
@@ -47,7 +50,9 @@ def test_one_sentence_with_one_reference_is_not_ambiguous():
 
 
 def test_one_sentence_with_several_references_by_sentence():
-    assert Corpus.from_lists(["a"], [["A", "B"]], references_by="sentence").references == (("A", "B"),)
+    assert Corpus.from_lists(["a"], [["A", "B"]], references_by="sentence").references == (
+        ("A", "B"),
+    )
 
 
 def test_lists_by_sentence_are_refused_with_a_hint_if_nobody_says_so():
@@ -72,7 +77,9 @@ def test_counts_that_differ_are_refused_with_both_counts(references, shape):
     assert caught.value.remedy
 
 
-@pytest.mark.parametrize("references", ["ABC", [], [["A", "B", "C"], "D"], [["A", "B", 3]], [["A", "B", None]]])
+@pytest.mark.parametrize(
+    "references", ["ABC", [], [["A", "B", "C"], "D"], [["A", "B", 3]], [["A", "B", None]]]
+)
 def test_shapes_that_are_no_references(references):
     with pytest.raises(CorrigendaError):
         Corpus.from_lists(SOURCE, references)
@@ -104,14 +111,14 @@ def test_from_text_wants_a_list_of_files(tmp_path):
     file.write_text("a\n", encoding="utf-8")
     for single in (file, str(file)):
         with pytest.raises(FormatError, match="list of files"):
-            Corpus.from_text(file, single)
+            read_text(file, single)
 
 
 def test_from_text_names_every_file_with_its_count(tmp_path):
     for name, lines in (("source", 3), ("ref0", 3), ("ref1", 2)):
         (tmp_path / f"{name}.txt").write_text("x\n" * lines, encoding="utf-8")
     with pytest.raises(AlignmentError) as caught:
-        Corpus.from_text(tmp_path / "source.txt", [tmp_path / "ref0.txt", tmp_path / "ref1.txt"])
+        read_text(tmp_path / "source.txt", [tmp_path / "ref0.txt", tmp_path / "ref1.txt"])
     lines = str(caught.value).splitlines()
     for name, count in (("source", 3), ("ref0", 3), ("ref1", 2)):
         assert any(f"{name}.txt" in line and str(count) in line.split() for line in lines)
@@ -139,7 +146,9 @@ def test_it_cannot_be_changed():
 @given(st.integers(0, 12), st.integers(1, 14))
 def test_blocks_cover_the_corpus_in_order(sentences, size):
     gold = tuple((Annotation(0, (Edit(0, 0, (str(i),)),)),) for i in range(sentences))
-    corpus = Corpus(tuple(map(str, range(sentences))), tuple((f"r{i}",) for i in range(sentences)), gold)
+    corpus = Corpus(
+        tuple(map(str, range(sentences))), tuple((f"r{i}",) for i in range(sentences)), gold
+    )
     parts = [corpus[part] for part in corpus.blocks(size)]
     assert all(1 <= len(part) <= size for part in parts)
     assert tuple(source for part in parts for source in part.sources) == corpus.sources
@@ -154,12 +163,14 @@ def test_what_is_computed_once_is_kept_for_the_corpus_alone():
     assert other.once("key", lambda: next(values)) == 1
     first, second = Hypotheses("a", ("x",)), Hypotheses("a", ("x",))
     assert [corpus.latest("system key", first, lambda: next(values)) for _ in range(2)] == [2, 2]
-    assert corpus.latest("system key", second, lambda: next(values)) == 3  # equal, yet another system
+    assert (
+        corpus.latest("system key", second, lambda: next(values)) == 3
+    )  # equal, yet another system
     assert corpus == other  # what was computed is no part of the corpus' value
 
 
 def test_hypotheses_are_named_after_their_file(tmp_path):
     file = tmp_path / "my.system.txt"
     file.write_text("a\nb\n", encoding="utf-8")
-    assert Hypotheses.from_text(file) == Hypotheses("my.system", ("a", "b"))
-    assert Hypotheses.from_text(file, name="ours").name == "ours"
+    assert read_hypotheses(file) == Hypotheses("my.system", ("a", "b"))
+    assert read_hypotheses(file, name="ours").name == "ours"

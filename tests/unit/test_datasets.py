@@ -107,7 +107,10 @@ def serve(monkeypatch):
 
 @pytest.fixture
 def good_server(serve):
-    files = {"/data.invalid/pack.tar.gz": archive(**{"pack/a.txt": CONTENT["a.txt"]}), "/data.invalid/b": b"beta\n"}
+    files = {
+        "/data.invalid/pack.tar.gz": archive(**{"pack/a.txt": CONTENT["a.txt"]}),
+        "/data.invalid/b": b"beta\n",
+    }
     return serve(files)
 
 
@@ -115,7 +118,10 @@ def test_get_fetches_checks_and_installs(tmp_path, small_set, good_server):
     mirror, _ = good_server
     seen = []
     found = get(
-        small_set, tmp_path, mirror=mirror, progress_for=lambda _: lambda have, total: seen.append((have, total))
+        small_set,
+        tmp_path,
+        mirror=mirror,
+        progress_for=lambda _: lambda have, total: seen.append((have, total)),
     )
     assert set(found.taken) == set(CONTENT)
     assert {path: (tmp_path / "small" / path).read_bytes() for path in CONTENT} == CONTENT
@@ -175,7 +181,10 @@ def test_what_cannot_be_fetched_is_said(tmp_path, serve):
 
 def test_changed_files_are_refused_unless_accepted(tmp_path, small_set, serve):
     mirror, _ = serve(
-        {"/data.invalid/pack.tar.gz": archive(**{"pack/a.txt": b"other"}), "/data.invalid/b": b"beta\n"}
+        {
+            "/data.invalid/pack.tar.gz": archive(**{"pack/a.txt": b"other"}),
+            "/data.invalid/b": b"beta\n",
+        }
     )
     with pytest.raises(CorrigendaError, match=r"checksum.*a\.txt"):
         get(small_set, tmp_path, mirror=mirror)
@@ -188,10 +197,16 @@ def test_changed_files_are_refused_unless_accepted(tmp_path, small_set, serve):
 def test_hostile_archives_write_nothing_outside(tmp_path, small_set):
     folder = tmp_path / "in"
     folder.mkdir()
-    members = {"../../evil.txt": b"evil", "/tmp/corrigenda-evil.txt": b"evil", "x/../a.txt": CONTENT["a.txt"]}
+    members = {
+        "../../evil.txt": b"evil",
+        "/tmp/corrigenda-evil.txt": b"evil",
+        "x/../a.txt": CONTENT["a.txt"],
+    }
     (folder / "pack.tar.gz").write_bytes(archive(**members))
     import_folder(folder, tmp_path / "home")
-    written = [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()]
+    written = [
+        path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()
+    ]
     assert sorted(written) == ["home/small/a.txt", "in/pack.tar.gz"]
 
 
@@ -255,7 +270,9 @@ def test_the_shared_data_are_recognised(shared, tmp_path, monkeypatch):
         assert locate(name) == tmp_path / name
     # What is made from the annotation is what the annotators' texts are.
     for name in ("source.txt", "ref0.txt", "ref1.txt"):
-        assert (tmp_path / "conll14" / name).read_bytes() == (shared / "data" / "conll14" / name).read_bytes()
+        assert (tmp_path / "conll14" / name).read_bytes() == (
+            shared / "data" / "conll14" / name
+        ).read_bytes()
 
 
 def test_official_archives_are_recognised(shared, tmp_path):
@@ -264,15 +281,19 @@ def test_official_archives_are_recognised(shared, tmp_path):
     folder = tmp_path / "in"
     folder.mkdir()
     systems = {
-        f"official_submissions/{path.stem}": path.read_bytes() for path in (data / "conll14/systems").iterdir()
+        f"official_submissions/{path.stem}": path.read_bytes()
+        for path in (data / "conll14/systems").iterdir()
     }
     gold = {
-        "conll14st-test-data/noalt/official-2014.combined.m2": data / "conll14/official-2014.combined.m2",
+        "conll14st-test-data/noalt/official-2014.combined.m2": data
+        / "conll14/official-2014.combined.m2",
         "conll14st-test-data/alt/official-2014.combined-withalt.m2": data
         / "conll14/official-2014.combined-withalt.m2",
     }
     (folder / "official_submissions.tar.gz").write_bytes(archive(**systems))
-    (folder / "test-data.tar.gz").write_bytes(archive(**{name: path.read_bytes() for name, path in gold.items()}))
+    (folder / "test-data.tar.gz").write_bytes(
+        archive(**{name: path.read_bytes() for name, path in gold.items()})
+    )
     (folder / "judgments.xml").write_bytes((data / "conll14/judgments.xml").read_bytes())
     (found,) = import_folder(folder, tmp_path / "home", only=["conll14"])
     assert found.missing == found.changed == ()

@@ -88,7 +88,9 @@ def test_extracted_edits_lead_to_the_target(source, target):
 
 @given(WORDS, WORDS)
 def test_extracted_edits_change_as_few_words_as_possible(source, target):
-    changed = sum(max(e.end - e.start, len(e.correction.split())) for e in extract_edits(source, target))
+    changed = sum(
+        max(e.end - e.start, len(e.correction.split())) for e in extract_edits(source, target)
+    )
     assert changed == levenshtein(source, target)
 
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda import Corpus, Hypotheses, evaluate
-from corrigenda.core import cache_folder, progress
-from corrigenda.errant import annotator
-from corrigenda.errant import toolchain as toolchain_module
-from corrigenda.errant.annotation import annotate
-from corrigenda.errant.request import Request, request
-from corrigenda.errant.toolchain import find_toolchain
+from corrigenda import Corpus, Hypotheses, evaluate, progress
+from corrigenda.annotation import annotator
+from corrigenda.annotation import toolchain as toolchain_module
+from corrigenda.annotation.annotate import annotate
+from corrigenda.annotation.request import Request, request
+from corrigenda.annotation.toolchain import find_toolchain
+from corrigenda.cache import folder as cache_folder
 from corrigenda.errors import CorrigendaError, MissingExtraError
 from errant_model import cache, errant_ready, find_model, model  # noqa: F401
 
@@ -89,10 +89,13 @@ def original():
 @given(source=SENTENCES, target=SENTENCES)
 def test_edits_are_those_of_the_package(original, source, target):
     expected = original.annotate(original.parse(source), original.parse(target))
-    (found,) = annotator.loaded(find_toolchain(find_model()).folder).annotate([request(source, target)])
+    (found,) = annotator.loaded(find_toolchain(find_model()).folder).annotate(
+        [request(source, target)]
+    )
     ours = [(edit.start, edit.end, edit.type, edit.correction) for edit in found]
     assert ours == [
-        (edit.o_start, edit.o_end, edit.type, " ".join(token.text for token in edit.c_toks)) for edit in expected
+        (edit.o_start, edit.o_end, edit.type, " ".join(token.text for token in edit.c_toks))
+        for edit in expected
     ]
 
 
@@ -100,7 +103,9 @@ def test_each_distinct_request_is_found_once(errant_ready, monkeypatch):  # noqa
     seen: list[Request] = []
     original = annotator.Annotator.annotate
     monkeypatch.setattr(
-        annotator.Annotator, "annotate", lambda self, requests: seen.extend(requests) or original(self, requests)
+        annotator.Annotator,
+        "annotate",
+        lambda self, requests: seen.extend(requests) or original(self, requests),
     )
     corpus = Corpus.from_lists(["This are it .", "Fine ."], [["This is it .", "Fine ."]])
     outputs = {
@@ -109,7 +114,10 @@ def test_each_distinct_request_is_found_once(errant_ready, monkeypatch):  # noqa
         "three": ["It is .", "Fine ."],
     }
     first = evaluate(corpus, outputs, ["errant", "cleme"])
-    assert sorted(seen) == [Request("This are it .", "It is ."), Request("This are it .", "This is it .")]
+    assert sorted(seen) == [
+        Request("This are it .", "It is ."),
+        Request("This are it .", "This is it ."),
+    ]
     again = evaluate(Corpus(corpus.sources, corpus.references), outputs, ["errant", "cleme"])
     assert len(seen) == 2
     assert [result.to_dict() for result in first] == [result.to_dict() for result in again]
@@ -135,10 +143,15 @@ print(result.counts, "spacy" in sys.modules, "errant" in sys.modules)
 
 
 def test_a_warm_run_loads_neither_spacy_nor_errant(errant_ready, cache):  # noqa: F811
-    environment = {**os.environ, "CORRIGENDA_CACHE": str(cache), "CORRIGENDA_SPACY_MODEL": errant_ready}
+    environment = {
+        **os.environ,
+        "CORRIGENDA_CACHE": str(cache),
+        "CORRIGENDA_SPACY_MODEL": errant_ready,
+    }
     run = [sys.executable, "-c", WARM]
     cold, warm = (
-        subprocess.run(run, env=environment, check=True, capture_output=True, text=True).stdout for _ in range(2)
+        subprocess.run(run, env=environment, check=True, capture_output=True, text=True).stdout
+        for _ in range(2)
     )
     assert cold == "{'tp': 1, 'fp': 1, 'fn': 1} True True\n"
     assert warm == "{'tp': 1, 'fp': 1, 'fn': 1} False False\n"
@@ -146,12 +159,16 @@ def test_a_warm_run_loads_neither_spacy_nor_errant(errant_ready, cache):  # noqa
 
 def test_importing_the_package_loads_no_spacy():
     program = "import sys, corrigenda, corrigenda.cli, corrigenda.errant, corrigenda.metrics.errant; print('spacy' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
     assert done.stdout == "False\n"
 
 
 def test_signature_names_versions_and_model(errant_ready):  # noqa: F811
-    result = evaluate(Corpus.from_lists(["a"], [["b"]]), [Hypotheses("system", ("c",))], ["errant"])[0]
+    result = evaluate(
+        Corpus.from_lists(["a"], [["b"]]), [Hypotheses("system", ("c",))], ["errant"]
+    )[0]
     assert (
         f"|gold:extracted|errant:{metadata.version('errant')}|spacy:{metadata.version('spacy')}|model:en_core"
         in result.signature

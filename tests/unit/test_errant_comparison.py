@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.edits import Annotation, Edit, apply_edits, first_overlap
-from corrigenda.errant.comparison import category
+from corrigenda.edits.matching import category
 
 scorer = pytest.importorskip("errant.commands.compare_m2")
 
@@ -26,7 +26,9 @@ def edit_lists(draw: st.DrawFn) -> tuple[Edit, ...]:
     )
     edits: list[Edit] = []
     for (start, end), text, kind in draw(
-        st.lists(st.tuples(spans, st.sampled_from(["", "x", "y"]), st.sampled_from(TYPES)), max_size=4)
+        st.lists(
+            st.tuples(spans, st.sampled_from(["", "x", "y"]), st.sampled_from(TYPES)), max_size=4
+        )
     ):
         found = Edit(start, end, (text,), kind)
         if first_overlap([*edits, found]) is None:
@@ -54,7 +56,12 @@ def original(sentences, mode, beta):
     for system, references in sentences:
         gold = [row for coder, edits in enumerate(references) for row in rows(edits, coder)]
         counts, types = scorer.evaluate_edits(
-            scorer.process_edits(rows(system, 0), args), scorer.process_edits(gold, args), best, 0, "", args
+            scorer.process_edits(rows(system, 0), args),
+            scorer.process_edits(gold, args),
+            best,
+            0,
+            "",
+            args,
         )
         best = {name: best[name] + counts[name] for name in best}
         by_type = scorer.merge_dict(by_type, types)
@@ -65,7 +72,9 @@ def scored(sentences, specification):
     source = " ".join(WORDS)
     corpus = Corpus(
         (source,) * len(sentences),
-        tuple(tuple(" ".join(apply_edits(WORDS, edits)) for edits in refs) for _, refs in sentences),
+        tuple(
+            tuple(" ".join(apply_edits(WORDS, edits)) for edits in refs) for _, refs in sentences
+        ),
         tuple(tuple(Annotation(i, edits) for i, edits in enumerate(refs)) for _, refs in sentences),
     )
     outputs = tuple(" ".join(apply_edits(WORDS, edits)) for edits, _ in sentences)
@@ -80,12 +89,20 @@ def test_counts_choices_and_types_are_the_original_ones(mode, sentences, beta):
     result = scored(sentences, f"errant:mode={mode},beta={beta}")
     counts, types = original(sentences, mode, beta)
     assert result.counts == counts
-    ours = {kind: tuple(entry["counts"].values()) for kind, entry in result.types.get("both", {}).items()}
+    ours = {
+        kind: tuple(entry["counts"].values())
+        for kind, entry in result.types.get("both", {}).items()
+    }
     assert ours == {kind: tuple(numbers) for kind, numbers in types.items()}
     for place, tier in enumerate(("operation", "type"), 1):
         # The original adds into the lists that it is given: each time it needs copies.
-        grouped = scorer.processCategories({kind: list(numbers) for kind, numbers in types.items()}, place)
-        ours = {kind: list(entry["counts"].values()) for kind, entry in result.types.get(tier, {}).items()}
+        grouped = scorer.processCategories(
+            {kind: list(numbers) for kind, numbers in types.items()}, place
+        )
+        ours = {
+            kind: list(entry["counts"].values())
+            for kind, entry in result.types.get(tier, {}).items()
+        }
         assert ours == grouped
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda.errant.merging import merged_long
+from corrigenda.annotation.merging import merged_long
 
 spacy = pytest.importorskip("spacy")
 merger = pytest.importorskip("errant.en.merger")
@@ -17,7 +17,9 @@ from spacy.tokens import Doc  # noqa: E402
 
 VOCABULARY = spacy.blank("en").vocab
 TOKENS = st.tuples(
-    st.sampled_from(["cat", "Cat", "ca", "t", "-", "'s", ",", ".", "The", "the", "eat", "eaten", "()"]),
+    st.sampled_from(
+        ["cat", "Cat", "ca", "t", "-", "'s", ",", ".", "The", "the", "eat", "eaten", "()"]
+    ),
     st.sampled_from(["NOUN", "VERB", "AUX", "PART", "DET", "PUNCT", "ADP"]),
     st.sampled_from(["POS", "NN", "NN", "NN", "NN", "NN"]),
 )
@@ -31,7 +33,9 @@ class Aligned:
 
 
 def document(tokens) -> Doc:
-    words, classes, tags = (list(column) for column in zip(*tokens, strict=True)) if tokens else ([], [], [])
+    words, classes, tags = (
+        (list(column) for column in zip(*tokens, strict=True)) if tokens else ([], [], [])
+    )
     return Doc(VOCABULARY, words=words, pos=classes, tags=tags)
 
 
@@ -48,7 +52,9 @@ def steps_of(operations):
 @st.composite
 def stretches(draw, max_size=9):
     steps, source, target = steps_of(draw(st.lists(st.sampled_from("SSSID"), max_size=max_size)))
-    documents = [document(draw(st.lists(TOKENS, min_size=size, max_size=size))) for size in (source, target)]
+    documents = [
+        document(draw(st.lists(TOKENS, min_size=size, max_size=size))) for size in (source, target)
+    ]
     return steps, *documents
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda.errant.ruler import remember_matches
-from corrigenda.errant.toolchain import find_toolchain
+from corrigenda.annotation.ruler import remember_matches
+from corrigenda.annotation.toolchain import find_toolchain
 from errant_model import find_model
 
 WORDS = (
@@ -32,7 +32,8 @@ def test_same_attributes(pipelines, words):
     from spacy.tokens import Doc
 
     one, other = (
-        [(t.pos_, t.lemma_, t.tag_, t.dep_, str(t.morph)) for t in nlp(Doc(nlp.vocab, words))] for nlp in pipelines
+        [(t.pos_, t.lemma_, t.tag_, t.dep_, str(t.morph)) for t in nlp(Doc(nlp.vocab, words))]
+        for nlp in pipelines
     )
     assert one == other
 

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda.core import byte_store, cache_folder
+from corrigenda.annotation import store as store_module
+from corrigenda.annotation.request import Request
+from corrigenda.annotation.store import AnnotationStore, clear, summary
+from corrigenda.annotation.toolchain import Toolchain
+from corrigenda.cache import byte_store
+from corrigenda.cache import folder as cache_folder
 from corrigenda.edits import Edit
-from corrigenda.errant import store as store_module
-from corrigenda.errant.request import Request
-from corrigenda.errant.store import AnnotationStore, clear, summary
-from corrigenda.errant.toolchain import Toolchain
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +59,12 @@ def test_texts_spans_and_versions_are_told_apart(tools, tmp_path):
     store = AnnotationStore(tools, tmp_path / "store")
     request = Request("a b", "a c")
     store.write({request: (Edit(1, 2, ("c",), "R:NOUN"),)})
-    assert store.read([Request("a b", "a c", ((1, 2, 1, 2),)), Request("a", "b a c"), Request("a b a", "c")]) == {}
+    assert (
+        store.read(
+            [Request("a b", "a c", ((1, 2, 1, 2),)), Request("a", "b a c"), Request("a b a", "c")]
+        )
+        == {}
+    )
     other = tmp_path / "model"
     other.mkdir()
     assert AnnotationStore(toolchain_in(other, "3.0.3"), store.path).read([request]) == {}
@@ -113,7 +119,9 @@ def test_the_size_is_bounded_and_the_longest_unused_go_first(tools, tmp_path, mo
     store = AnnotationStore(tools, tmp_path / "store")
     monkeypatch.setattr(byte_store, "_today", lambda: 1)
     for part in range(8):
-        store.write({Request(f"old {part} {i}", "t"): (Edit(0, 1, ("x" * 100,), "R"),) for i in range(1000)})
+        store.write(
+            {Request(f"old {part} {i}", "t"): (Edit(0, 1, ("x" * 100,), "R"),) for i in range(1000)}
+        )
     monkeypatch.setattr(byte_store, "_today", lambda: 2)
     fresh = {Request(f"new {i}", "t"): (Edit(0, 1, ("x" * 100,), "R"),) for i in range(1000)}
     store.write(fresh)
@@ -158,7 +166,9 @@ for begin in range(0, 400, 20):
 
 def test_several_processes_write_at_once(tools, tmp_path):
     path = tmp_path / "store"
-    program = WRITER.format(paths=[str(Path(__file__).parent)], folder=str(tools.folder), path=str(path))
+    program = WRITER.format(
+        paths=[str(Path(__file__).parent)], folder=str(tools.folder), path=str(path)
+    )
     running = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(3)]
     assert [process.wait() for process in running] == [0, 0, 0]
     assert AnnotationStore(tools, path).read(annotations(400)) == annotations(400)
@@ -166,7 +176,9 @@ def test_several_processes_write_at_once(tools, tmp_path):
 
 def test_a_writer_that_is_killed_leaves_a_sound_file(tools, tmp_path):
     path = tmp_path / "store"
-    program = WRITER.format(paths=[str(Path(__file__).parent)], folder=str(tools.folder), path=str(path))
+    program = WRITER.format(
+        paths=[str(Path(__file__).parent)], folder=str(tools.folder), path=str(path)
+    )
     process = subprocess.Popen([sys.executable, "-c", program])
     while not path.exists() and process.poll() is None:
         pass

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from corrigenda.core import cache_folder
+from corrigenda.annotation import annotation, workers
+from corrigenda.annotation.request import Request
+from corrigenda.annotation.toolchain import find_toolchain
+from corrigenda.cache import folder as cache_folder
 from corrigenda.edits import Edit
-from corrigenda.errant import annotation, workers
-from corrigenda.errant.request import Request
-from corrigenda.errant.toolchain import find_toolchain
 from errant_model import cache, errant_ready, model  # noqa: F401
 
 CHUNKS = [[Request(f"source {chunk} {i}", f"target {i}") for i in range(3)] for chunk in range(10)]
@@ -39,7 +39,9 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def install(misbehave: str) -> None:
         program = tmp_path / "fake.py"
         program.write_text(FAKE.format(misbehave=misbehave))
-        monkeypatch.setattr(workers, "_command", lambda folder: [sys.executable, str(program), str(tmp_path)])
+        monkeypatch.setattr(
+            workers, "_command", lambda folder: [sys.executable, str(program), str(tmp_path)]
+        )
 
     return install
 
@@ -50,7 +52,9 @@ def right(chunk):
 
 def run(count: int = 2):
     answers = list(workers.annotate_chunks(CHUNKS, Path(), count))
-    assert sorted(chunk[0].source for chunk, _ in answers) == sorted(chunk[0].source for chunk in CHUNKS)
+    assert sorted(chunk[0].source for chunk, _ in answers) == sorted(
+        chunk[0].source for chunk in CHUNKS
+    )
     return answers
 
 
@@ -145,4 +149,6 @@ def test_what_workers_hand_back_is_done_here(errant_ready, monkeypatch, tmp_path
     monkeypatch.setattr(workers, "_command", lambda folder: [str(tmp_path / "no such program")])
     monkeypatch.setattr(annotation, "_SENTENCES_FOR_A_WORKER", 5)
     found = annotation.annotate(sentences(10), find_toolchain(), threads=2)
-    assert all([edit.type for edit in edits] == ["R:VERB:SVA", "R:PRON"] for edits in found.values())
+    assert all(
+        [edit.type for edit in edits] == ["R:VERB:SVA", "R:PRON"] for edits in found.values()
+    )

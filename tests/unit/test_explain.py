@@ -7,21 +7,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corrigenda import Corpus, Hypotheses, evaluate
+from corrigenda.analysis.explain import EXPLAINERS, explain
+from corrigenda.core.explanation import Table
 from corrigenda.core.result import Result
-from corrigenda.explain import EXPLAINERS, explain
-from corrigenda.explain.difference import word_difference
-from corrigenda.explain.ngrams import multiset, regions
-from corrigenda.explain.table import Table
+from corrigenda.edits.difference import word_difference
 from corrigenda.metrics import REGISTRY
+from corrigenda.metrics.ngram_explanations import multiset, regions
 
 # Felice & Briscoe (2015), Table 1.
 SOURCE = "This machines is designed for help people ."
-REFERENCES = ["These machines are designed for helping people .", "This machine is designed to help people ."]
+REFERENCES = [
+    "These machines are designed for helping people .",
+    "This machine is designed to help people .",
+]
 HYPOTHESIS = "These machines are designed to help people ."
 
 
 def explained(metric: str, hypothesis: str = HYPOTHESIS) -> tuple[Result, list[Table]]:
-    corpus = Corpus.from_lists([SOURCE], [[reference] for reference in REFERENCES], references_by="text")
+    corpus = Corpus.from_lists(
+        [SOURCE], [[reference] for reference in REFERENCES], references_by="text"
+    )
     system = Hypotheses("system", (hypothesis,))
     result = evaluate(corpus, [system], [metric], level="sentence")[0]
     return result, explain(corpus, system, result)
@@ -55,7 +60,9 @@ def test_green_shows_its_seven_regions() -> None:
 
 
 @given(*[st.text("ab", max_size=6)] * 3, st.integers(1, 3))
-def test_green_regions_by_operations_on_multisets_equal_the_kernel(a: str, b: str, c: str, n: int) -> None:
+def test_green_regions_by_operations_on_multisets_equal_the_kernel(
+    a: str, b: str, c: str, n: int
+) -> None:
     source, reference, hypothesis = (" ".join(text) for text in (a, b, c))
     corpus = Corpus.from_lists([source], [reference])
     result = evaluate(corpus, {"s": [hypothesis]}, [f"green:n={n}"])[0]
@@ -101,7 +108,9 @@ def test_imeasure_shows_the_class_of_each_column() -> None:
 
 
 def test_imeasure_shows_gaps_and_miscorrections() -> None:
-    _, (table,) = explained("imeasure:mix=false", "These machines are designed by help the people .")
+    _, (table,) = explained(
+        "imeasure:mix=false", "These machines are designed by help the people ."
+    )
     by_name = {row[0]: row[1:] for row in rows(table)}
     assert "–" in by_name["source"]
     assert set(by_name["correction"]) <= {"TP", "TN", "FP", "FN", "FP FN FPN"}

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda.edits import Edit, apply_edits
-from corrigenda.errors import FormatError
-from corrigenda.gold_errors import (
+from corrigenda.edits.gold_errors import (
     Alternative,
     Correction,
     GoldError,
@@ -21,12 +20,15 @@ from corrigenda.gold_errors import (
     gold_sentence,
     references_of,
 )
+from corrigenda.errors import FormatError
 
 
 def corrections() -> st.SearchStrategy[Correction]:
     span = st.tuples(st.integers(0, 5), st.integers(0, 2))
     words = st.lists(st.sampled_from("ab"), max_size=2).map(tuple)
-    return st.tuples(span, words).map(lambda each: Correction(each[0][0], each[0][0] + each[0][1], each[1]))
+    return st.tuples(span, words).map(
+        lambda each: Correction(each[0][0], each[0][0] + each[0][1], each[1])
+    )
 
 
 def errors() -> st.SearchStrategy[GoldError]:
@@ -44,7 +46,10 @@ def shortened(error: GoldError, size: int) -> GoldError:
     alternatives = tuple(
         Alternative(
             alternative.annotator,
-            tuple(Correction(min(c.start, size), min(c.end, size), c.words) for c in alternative.corrections),
+            tuple(
+                Correction(min(c.start, size), min(c.end, size), c.words)
+                for c in alternative.corrections
+            ),
         )
         for alternative in error.alternatives
     )
@@ -82,7 +87,9 @@ def word_for_word(sentence: GoldSentence) -> list[Words]:
 
 @settings(max_examples=400)
 @given(st.integers(1, 9), st.lists(errors(), max_size=3), st.booleans())
-def test_references_are_those_of_the_definition(size: int, gold: list[GoldError], ordered: bool) -> None:
+def test_references_are_those_of_the_definition(
+    size: int, gold: list[GoldError], ordered: bool
+) -> None:
     words = tuple("cdefghijk"[:size])
     within = [shortened(error, size) for error in gold]
     sentence = GoldSentence(words, tuple(by_position(within) if ordered else within), 3)
@@ -105,7 +112,9 @@ def test_beyond_the_bound_the_annotators_speak_for_themselves() -> None:
 
 def test_an_annotator_who_changed_nothing_gives_the_source() -> None:
     words = ("a", "b")
-    sentence = GoldSentence(words, (GoldError((Alternative(1, (Correction(0, 1, ("x",)),)),), False),), 2)
+    sentence = GoldSentence(
+        words, (GoldError((Alternative(1, (Correction(0, 1, ("x",)),)),), False),), 2
+    )
     assert references_of(sentence, mix=False).texts() == [("x", "b"), words]
     assert references_of(GoldSentence(words, (), 0), mix=False).texts() == [words]
 
@@ -148,7 +157,9 @@ def clusters(edits: list[tuple[int, Edit]]) -> set[frozenset[tuple[int, Edit]]]:
     st.dictionaries(
         st.integers(0, 2),
         st.lists(
-            st.tuples(st.integers(0, 6), st.integers(0, 3)).map(lambda s: Edit(s[0], s[0] + s[1], ("x",), "T")),
+            st.tuples(st.integers(0, 6), st.integers(0, 3)).map(
+                lambda s: Edit(s[0], s[0] + s[1], ("x",), "T")
+            ),
             max_size=4,
             unique=True,
         ),
@@ -158,7 +169,9 @@ def test_clusters_are_those_of_pairwise_overlap(edits: dict[int, list[Edit]]) ->
     found = errors_of(edits)
     mine = {
         frozenset(
-            (a.annotator, Edit(c.start, c.end, ("x",), "T")) for a in error.alternatives for c in a.corrections
+            (a.annotator, Edit(c.start, c.end, ("x",), "T"))
+            for a in error.alternatives
+            for c in a.corrections
         )
         for error in found
     }

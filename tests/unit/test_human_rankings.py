@@ -14,9 +14,9 @@ from corrigenda.formats import judgments as judgments_format
 from corrigenda.human import bootstrap
 from corrigenda.human.agreement import agreement
 from corrigenda.human.expected_wins import expected_wins, undecided_pairs
-from corrigenda.human.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.human.ranking import rank
 from corrigenda.human.trueskill import DRAWN, LOST, WON, Environment, trueskill, updated
+from corrigenda.judgments import Judgments, RankedOutput, Ranking
 
 needs_scipy = pytest.mark.skipif(
     importlib.util.find_spec("scipy") is None, reason="corrigenda[meta] is not installed"
@@ -29,7 +29,9 @@ def sample():
 
 
 def ranking(sentence, judge, **ranks):
-    return Ranking(str(sentence), judge, tuple(RankedOutput((name,), value) for name, value in ranks.items()))
+    return Ranking(
+        str(sentence), judge, tuple(RankedOutput((name,), value) for name, value in ranks.items())
+    )
 
 
 def test_expected_wins_by_hand():
@@ -65,8 +67,12 @@ def test_expected_wins_equal_their_definition(systems, seed):
 def test_the_update_is_that_of_the_trueskill_package(means, sigmas, outcome, beta):
     package = pytest.importorskip("trueskill")
     environment = package.TrueSkill(mu=0, sigma=0.5, beta=beta, tau=0, draw_probability=0.25)
-    players = [[environment.create_rating(mean, sigma)] for mean, sigma in zip(means, sigmas, strict=True)]
-    (first,), (second,) = environment.rate(players, ranks={WON: [0, 1], DRAWN: [0, 0], LOST: [1, 0]}[outcome])
+    players = [
+        [environment.create_rating(mean, sigma)] for mean, sigma in zip(means, sigmas, strict=True)
+    ]
+    (first,), (second,) = environment.rate(
+        players, ranks={WON: [0, 1], DRAWN: [0, 0], LOST: [1, 0]}[outcome]
+    )
     ours = updated(
         (np.array([means[0]]), np.array([sigmas[0] ** 2])),
         (np.array([means[1]]), np.array([sigmas[1] ** 2])),
@@ -91,12 +97,23 @@ def test_trueskill_follows_the_scripts_of_wmt_step_by_step(sample):
     for draw, result in numbers:
         first = max(names, key=lambda name: (skill[name][1], name))
         others = sorted(names, reverse=True)
-        weights = [0 if name == first else np.exp(-abs(skill[first][0] - skill[name][0])) for name in others]
+        weights = [
+            0 if name == first else np.exp(-abs(skill[first][0] - skill[name][0]))
+            for name in others
+        ]
         reached = itertools.accumulate(weights)
-        second = next(name for name, total in zip(others, reached, strict=True) if draw * sum(weights) < total)
+        second = next(
+            name for name, total in zip(others, reached, strict=True) if draw * sum(weights) < total
+        )
         i, j = names.index(first), names.index(second)
         met = wins[i, j] + wins[j, i] + ties[i, j]
-        outcome = WON if result < wins[i, j] / met else DRAWN if result < (wins[i, j] + ties[i, j]) / met else LOST
+        outcome = (
+            WON
+            if result < wins[i, j] / met
+            else DRAWN
+            if result < (wins[i, j] + ties[i, j]) / met
+            else LOST
+        )
         one, other = ((np.array([value]) for value in skill[name]) for name in (first, second))
         a, b, c, d = updated(tuple(one), tuple(other), np.array([outcome]), environment)
         skill[first], skill[second] = (a[0], b[0]), (c[0], d[0])
@@ -144,7 +161,13 @@ def test_equal_scores_share_a_rank():
 @pytest.mark.parametrize("method", ["expected-wins", pytest.param("trueskill", marks=needs_scipy)])
 def test_ranking_of_the_sample(sample, method):
     found = rank(sample, method, resamples=100, runs=10)
-    assert [system.name for system in found.systems] == ["strong", "eager", "cautious", "unchanged", "empty"]
+    assert [system.name for system in found.systems] == [
+        "strong",
+        "eager",
+        "cautious",
+        "unchanged",
+        "empty",
+    ]
     for system in found.systems:
         assert system.interval[0] <= system.score <= system.interval[1]
         assert system.rank_interval[0] <= system.rank <= system.rank_interval[1]
@@ -167,7 +190,12 @@ def test_undecided_pairs_are_named():
 def test_kappa_by_hand():
     # Of two comparisons, the judges agree on one; the answers given are 2 better, 1 worse, 1 equal.
     judgments = Judgments(
-        (ranking(0, "x", A=1, B=2), ranking(0, "y", A=1, B=2), ranking(1, "x", A=2, B=1), ranking(1, "y", A=1, B=1))
+        (
+            ranking(0, "x", A=1, B=2),
+            ranking(0, "y", A=1, B=2),
+            ranking(1, "x", A=2, B=1),
+            ranking(1, "y", A=1, B=1),
+        )
     )
     (entry,) = agreement(judgments).between
     chance = (2 / 4) ** 2 + (1 / 4) ** 2 + (1 / 4) ** 2
@@ -179,12 +207,16 @@ def test_kappa_by_hand():
 
 
 def test_agreement_within_a_judge_and_its_limits():
-    steady = Judgments(tuple(ranking(i, "x", A=1 + i % 2, B=2 - i % 2) for i in range(60) for _ in range(2)))
+    steady = Judgments(
+        tuple(ranking(i, "x", A=1 + i % 2, B=2 - i % 2) for i in range(60) for _ in range(2))
+    )
     report = agreement(steady)
     assert report.mean("within") == 1.0
     assert report.mean("between") is None
     few = agreement(Judgments((ranking(0, "x", A=1, B=2), ranking(0, "y", A=2, B=1))))
     assert few.mean("between") is None
     assert few.mean("between", fewest=1) == pytest.approx(-1.0)
-    always = agreement(Judgments(tuple(ranking(i, judge, A=1, B=2) for i in range(60) for judge in "xy")))
+    always = agreement(
+        Judgments(tuple(ranking(i, judge, A=1, B=2) for i in range(60) for judge in "xy"))
+    )
     assert always.mean("between") == 1.0

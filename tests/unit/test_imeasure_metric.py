@@ -22,7 +22,10 @@ from small_corpora import Case, cases
 @pytest.mark.parametrize("optimise", ["sentence", "corpus"])
 @pytest.mark.parametrize("size", [1, 2, 3])
 @settings(max_examples=15)
-@given(case=cases(min_sentences=2, max_sentences=7, max_words=5), level=st.sampled_from(["corpus", "sentence"]))
+@given(
+    case=cases(min_sentences=2, max_sentences=7, max_words=5),
+    level=st.sampled_from(["corpus", "sentence"]),
+)
 def test_blocks_of_any_size_give_the_same(case: Case, level: Any, size: int, optimise: str) -> None:
     specification = f"imeasure:optimise={optimise},max_references=2"
     with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
@@ -49,8 +52,15 @@ def test_threads_give_the_same(case: Case) -> None:
 @given(cases(min_sentences=1, max_sentences=4), cases(min_sentences=1, max_sentences=4))
 def test_systems_share_work_and_not_results(case: Case, other: Case) -> None:
     """Scored together or alone, first or last, a system has the same result."""
-    sentences = [(*other.hypotheses.sentences, *case.corpus.sources)[: len(case.corpus)], case.hypotheses.sentences]
-    systems = [Hypotheses("other", tuple(sentences[0])), case.hypotheses, replace(case.hypotheses, name="again")]
+    sentences = [
+        (*other.hypotheses.sentences, *case.corpus.sources)[: len(case.corpus)],
+        case.hypotheses.sentences,
+    ]
+    systems = [
+        Hypotheses("other", tuple(sentences[0])),
+        case.hypotheses,
+        replace(case.hypotheses, name="again"),
+    ]
     together = evaluate(case.corpus, systems, ["imeasure"])
     alone = [evaluate(case.fresh().corpus, [system], ["imeasure"])[0] for system in systems]
     assert [result.to_dict() for result in together] == [result.to_dict() for result in alone]
@@ -73,7 +83,10 @@ def test_the_shape_of_the_json(case: Case) -> None:
         assert all(type(count) is int for count in data["counts"][aspect].values())
         assert set(data[aspect]) == MEASURES
     assert data["score"] == data["correction"]["i"]
-    assert (data["precision"], data["recall"]) == (data["correction"]["precision"], data["correction"]["recall"])
+    assert (data["precision"], data["recall"]) == (
+        data["correction"]["precision"],
+        data["correction"]["recall"],
+    )
     assert data["remarks"] == {"sentences_not_mixed": 0}
     for sentence in data["sentences"]:
         assert {name: set(counts) for name, counts in sentence["counts"].items()} == {
@@ -103,11 +116,14 @@ def many_errors(errors: int) -> Corpus:
     """A sentence whose every second word two annotators correct in two ways, and one without errors."""
     words = [f"w{number}" for number in range(2 * errors)]
     gold = tuple(
-        Annotation(who, tuple(Edit(at, at + 1, (f"{words[at]}-{who}",)) for at in range(0, len(words), 2)))
+        Annotation(
+            who, tuple(Edit(at, at + 1, (f"{words[at]}-{who}",)) for at in range(0, len(words), 2))
+        )
         for who in (0, 1)
     )
     references = tuple(
-        " ".join(f"{word}-{who}" if place % 2 == 0 else word for place, word in enumerate(words)) for who in (0, 1)
+        " ".join(f"{word}-{who}" if place % 2 == 0 else word for place, word in enumerate(words))
+        for who in (0, 1)
     )
     nothing = (Annotation(0, ()), Annotation(1, ()))
     return Corpus((" ".join(words), "fine"), (references, ("fine", "fine")), (gold, nothing))
@@ -116,7 +132,9 @@ def many_errors(errors: int) -> Corpus:
 def test_too_many_references_are_reported_and_never_made() -> None:
     corpus = many_errors(60)  # 2 ** 60 mixed references
     system = Hypotheses("system", (corpus.references[0][1], "fine"))
-    with pytest.warns(UserWarning, match=r"1 of 2 sentences \(the first is: w0 w1 .* …\) allow more than 20000"):
+    with pytest.warns(
+        UserWarning, match=r"1 of 2 sentences \(the first is: w0 w1 .* …\) allow more than 20000"
+    ):
         (result,) = evaluate(corpus, [system], ["imeasure"])
     assert result.remarks == {"sentences_not_mixed": 1}
     assert result.to_dict()["remarks"] == {"sentences_not_mixed": 1}
@@ -126,7 +144,10 @@ def test_too_many_references_are_reported_and_never_made() -> None:
 
 
 def test_the_bound_is_the_number_of_combinations() -> None:
-    half = Hypotheses("half", (" ".join(f"w{n}-{n // 2 % 2}" if n % 2 == 0 else f"w{n}" for n in range(8)), "fine"))
+    half = Hypotheses(
+        "half",
+        (" ".join(f"w{n}-{n // 2 % 2}" if n % 2 == 0 else f"w{n}" for n in range(8)), "fine"),
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         (mixed,) = evaluate(many_errors(4), [half], ["imeasure:max_references=16"])

@@ -15,10 +15,14 @@ Spans = list[tuple[int, int, str]]
 def corpus(source: str, annotators: list[Spans]) -> Corpus:
     """One sentence with the edits of each annotator."""
     gold = tuple(
-        Annotation(number, tuple(Edit(start, end, (correction,)) for start, end, correction in edits))
+        Annotation(
+            number, tuple(Edit(start, end, (correction,)) for start, end, correction in edits)
+        )
         for number, edits in enumerate(annotators)
     )
-    references = tuple(" ".join(apply_edits(source.split(), annotation.edits)) for annotation in gold)
+    references = tuple(
+        " ".join(apply_edits(source.split(), annotation.edits)) for annotation in gold
+    )
     return Corpus((source,), (references,), (gold,))
 
 
@@ -34,7 +38,10 @@ TABLE_1: Gold = (
     "This machines is designed for help people .",
     [[(0, 1, "These"), (2, 3, "are"), (5, 6, "helping")], [(1, 2, "machine"), (4, 5, "to")]],
 )
-TABLE_2: Gold = ("Machine is design to help people .", [[(0, 1, "Machines"), (1, 3, "are designed")]])
+TABLE_2: Gold = (
+    "Machine is design to help people .",
+    [[(0, 1, "Machines"), (1, 3, "are designed")]],
+)
 TABLE_3: Gold = (TABLE_2[0], [[(0, 1, "Machines"), (1, 2, "are"), (2, 3, "designed")]])
 MIXED = "These machines are designed to help people ."
 PARTIAL = "Machine is designed to help people ."
@@ -99,7 +106,9 @@ def test_table_3_prefers_the_first_hypothesis() -> None:
         (4, 6, 0, 0, (0.40, 1.00, 0.45, 0.40, 0.40), 0.4 / 0.6 - 1),
     ],
 )
-def test_table_8(tp: int, fp: int, tn: int, fn: int, printed: tuple[float, ...], improvement: float) -> None:
+def test_table_8(
+    tp: int, fp: int, tn: int, fn: int, printed: tuple[float, ...], improvement: float
+) -> None:
     """Its counts put into the metric's formulas; the columns of the baseline are six kept, four missed."""
     totals = np.array([tp, tn, fp, fn, 0, 6, 4])
     found = metric("imeasure").measures(totals)["correction"]
@@ -137,5 +146,8 @@ def test_the_counts_of_table_11_give_its_percentages(row: str) -> None:
     names = ("precision", "recall", "f", "acc", "wacc")
     assert [100 * float(found[name]) for name in names] == pytest.approx(numbers[5:10], abs=0.00501)
     *_, base, printed = numbers
-    possible = [100 * float(improvement_of(found["wacc"], np.array(b / 100))) for b in (base - 0.005, base + 0.005)]
+    possible = [
+        100 * float(improvement_of(found["wacc"], np.array(b / 100)))
+        for b in (base - 0.005, base + 0.005)
+    ]
     assert min(possible) - 0.00501 <= printed <= max(possible) + 0.00501

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda import Corpus
+from corrigenda.edits.gold_errors import Alternative, Correction, GoldError, GoldSentence
 from corrigenda.errors import FormatError
-from corrigenda.formats import ixml
-from corrigenda.gold_errors import Alternative, Correction, GoldError, GoldSentence
+from corrigenda.formats import ixml, read_ixml
 
 WORDS = st.text(
-    st.characters(exclude_categories=["C", "Z"]) | st.sampled_from("&<>\"';]"), min_size=1, max_size=4
+    st.characters(exclude_categories=["C", "Z"]) | st.sampled_from("&<>\"';]"),
+    min_size=1,
+    max_size=4,
 ).filter(lambda word: len(word.split()) == 1)
 
 
@@ -24,16 +25,22 @@ def gold_sentences(draw: st.DrawFn) -> GoldSentence:
     words = draw(st.lists(WORDS, max_size=6).map(tuple))
     span = st.tuples(st.integers(0, len(words)), st.integers(0, len(words))).map(sorted)
     correction = st.builds(
-        lambda span, text: Correction(span[0], span[1], text), span, st.lists(WORDS, max_size=2).map(tuple)
+        lambda span, text: Correction(span[0], span[1], text),
+        span,
+        st.lists(WORDS, max_size=2).map(tuple),
     )
-    alternative = st.builds(Alternative, st.integers(0, 3), st.lists(correction, min_size=1, max_size=2).map(tuple))
+    alternative = st.builds(
+        Alternative, st.integers(0, 3), st.lists(correction, min_size=1, max_size=2).map(tuple)
+    )
     error = st.builds(
         GoldError,
         st.lists(alternative, min_size=1, max_size=3).map(tuple),
         st.booleans(),
         st.text("aB:/\"'<& \t\n"),
     )
-    return GoldSentence(words, draw(st.lists(error, max_size=3).map(tuple)), draw(st.integers(0, 4)))
+    return GoldSentence(
+        words, draw(st.lists(error, max_size=3).map(tuple)), draw(st.integers(0, 4))
+    )
 
 
 def written(sentences: list[GoldSentence]) -> str:
@@ -50,7 +57,7 @@ def test_what_is_written_is_read_again(sentences: list[GoldSentence], tmp_path_f
     again = ixml.read(path)
     assert list(again) == sentences
     assert written(list(again)) == path.read_text(encoding="utf-8")
-    corpus = Corpus.from_ixml(path)
+    corpus = read_ixml(path)
     assert corpus.errors == again
     assert corpus.sources == tuple(" ".join(sentence.words) for sentence in sentences)
 
@@ -103,7 +110,9 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("content", "line", "problem"), BROKEN.values(), ids=BROKEN.keys())
-def test_whatever_is_wrong_has_a_place(content: str, line: int, problem: str, tmp_path: Path) -> None:
+def test_whatever_is_wrong_has_a_place(
+    content: str, line: int, problem: str, tmp_path: Path
+) -> None:
     path = tmp_path / "gold.xml"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(FormatError) as caught:
@@ -115,8 +124,10 @@ def test_whatever_is_wrong_has_a_place(content: str, line: int, problem: str, tm
 
 def test_an_empty_correction_deletes_and_blanks_do_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "gold.xml"
-    path.write_text(error('<alt ann="4">\n<c start="0"\nend="1"/><c start="2" end="2">  x\n y </c></alt>'))
+    path.write_text(
+        error('<alt ann="4">\n<c start="0"\nend="1"/><c start="2" end="2">  x\n y </c></alt>')
+    )
     (sentence,) = ixml.read(path)
     (alternative,) = sentence.errors[0].alternatives
     assert alternative == Alternative(4, (Correction(0, 1, ()), Correction(2, 2, ("x", "y"))))
-    assert Corpus.from_ixml(path).references == (("b x y",),)
+    assert read_ixml(path).references == (("b x y",),)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corrigenda import Annotation, Corpus, Edit, Hypotheses
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats import jsonl
+from corrigenda.formats import jsonl, read_jsonl
 
 
 @pytest.fixture
@@ -35,13 +35,13 @@ def test_sources_references_and_systems(path):
     loaded = jsonl.read(path)
     assert loaded.corpus == Corpus(("a", ""), (("A", "B"), ("C",)))
     assert loaded.systems == (Hypotheses("one", ("x", "y")), Hypotheses("two", ("", "z")))
-    assert Corpus.from_jsonl(path) == loaded.corpus
+    assert read_jsonl(path) == loaded.corpus
 
 
 def test_edits_alone_give_the_references(path):
     second = {"start": 1, "end": 1, "corrections": ["y z", "w"]}
     write_rows(path, {"source": "a b", "edits": [[EDIT, second], []]})
-    corpus = Corpus.from_jsonl(path)
+    corpus = read_jsonl(path)
     assert corpus.references == (("x y z b", "a b"),)
     edits = (Edit(0, 1, ("x",), "R"), Edit(1, 1, ("y z", "w"), "UNK"))
     assert corpus.gold == ((Annotation(0, edits), Annotation(1, ())),)
@@ -54,7 +54,7 @@ def test_an_empty_file(path):
 
 def test_crlf_and_byte_order_mark(path):
     path.write_bytes(b'\xef\xbb\xbf{"source": "a", "references": ["b"]}\r\n')
-    assert Corpus.from_jsonl(path).references == (("b",),)
+    assert read_jsonl(path).references == (("b",),)
 
 
 GOOD = {"source": "a b", "references": ["x b"]}
@@ -186,12 +186,16 @@ def folder(tmp_path_factory):
 
 @given(
     rows=st.lists(
-        st.tuples(sentences, st.lists(sentences, min_size=1, max_size=3).map(tuple), sentences), min_size=1
+        st.tuples(sentences, st.lists(sentences, min_size=1, max_size=3).map(tuple), sentences),
+        min_size=1,
     )
 )
 def test_text_is_read_back(folder, rows):
     corpus = Corpus(tuple(row[0] for row in rows), tuple(row[1] for row in rows))
-    systems = (Hypotheses("é", tuple(row[2] for row in rows)), Hypotheses("b", tuple(row[0] for row in rows)))
+    systems = (
+        Hypotheses("é", tuple(row[2] for row in rows)),
+        Hypotheses("b", tuple(row[0] for row in rows)),
+    )
     again = read_again(folder, corpus, systems)
     assert again.corpus == corpus
     assert again.systems == systems

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from corrigenda.errors import CorrigendaError, FormatError
 from corrigenda.formats import judgments as judgments_format
-from corrigenda.human.judgments import LOSS, TIE, WIN, Judgments, RankedOutput, Ranking
+from corrigenda.judgments import LOSS, TIE, WIN, Judgments, RankedOutput, Ranking
 
 APPRAISE = """<appraise-results>
 <error-correction-ranking-result id="x">
@@ -41,7 +41,11 @@ def read(folder, name, content):
 def test_appraise(tmp_path):
     judgments = read(tmp_path, "j.xml", APPRAISE)
     (ranking,) = judgments.rankings
-    assert (ranking.sentence, ranking.judge, ranking.ranks()) == ("12", "anna", {"A": 1, "B": 2, "C": 2})
+    assert (ranking.sentence, ranking.judge, ranking.ranks()) == (
+        "12",
+        "anna",
+        {"A": 1, "B": 2, "C": 2},
+    )
     assert judgments.skipped == 1
     assert ranking.location.line == 3
 
@@ -109,7 +113,11 @@ BROKEN = {
 
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
-    [(name, content, problem) for name, cases in BROKEN.items() for content, problem in cases.items()],
+    [
+        (name, content, problem)
+        for name, cases in BROKEN.items()
+        for content, problem in cases.items()
+    ],
     ids=lambda value: str(value)[:20].replace("\n", " "),
 )
 def test_what_is_wrong_is_said_with_its_place(tmp_path, name, content, problem):

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corrigenda.annotation_statistics import AnnotationStatistics
-from corrigenda.annotators import annotators_of, corrected, merge, only
 from corrigenda.corpus import Corpus
 from corrigenda.data import SAMPLE
+from corrigenda.edits.annotation_statistics import AnnotationStatistics
+from corrigenda.edits.annotators import annotators_of, corrected, merge, only
 from corrigenda.errors import CorrigendaError, FormatError
 from corrigenda.formats import m2, text
 from small_corpora import sentences
@@ -31,7 +31,7 @@ S No edits .
 """
 
 
-def parsed(content: str, name: str = "gold.m2") -> tuple[m2.M2Sentence, ...]:
+def parsed(content: str, name: str = "gold.m2") -> tuple[m2.AnnotatedSentence, ...]:
     return tuple(m2.parse(content.splitlines(), name))
 
 
@@ -57,7 +57,9 @@ def test_only_one_annotator() -> None:
 
 
 def test_missing_annotator_is_named_with_the_line() -> None:
-    with pytest.raises(CorrigendaError, match=r"gold\.m2:6: the sentence has no annotator 3 \(it has 0\)"):
+    with pytest.raises(
+        CorrigendaError, match=r"gold\.m2:6: the sentence has no annotator 3 \(it has 0\)"
+    ):
         list(only(parsed(TWO), 3, file="gold.m2"))
 
 
@@ -77,15 +79,21 @@ def test_merge_numbers_annotators_on_and_closes_gaps() -> None:
 
 def test_merge_names_file_and_line_of_the_first_difference() -> None:
     other = TWO.replace("S Fine .", "S Good .")
-    with pytest.raises(FormatError, match=r"b\.m2:6: the source is 'Good \.', but a\.m2:6 has 'Fine \.'"):
+    with pytest.raises(
+        FormatError, match=r"b\.m2:6: the source is 'Good \.', but a\.m2:6 has 'Fine \.'"
+    ):
         list(merge([("a.m2", parsed(TWO)), ("b.m2", parsed(other))]))
 
 
 def test_merge_of_files_of_unequal_length() -> None:
     longer = TWO + "\nS One more .\n"
-    for files in ([("a", parsed(TWO)), ("b", parsed(longer))], [("b", parsed(longer)), ("a", parsed(TWO))]):
+    for files in (
+        [("a", parsed(TWO)), ("b", parsed(longer))],
+        [("b", parsed(longer)), ("a", parsed(TWO))],
+    ):
         with pytest.raises(
-            FormatError, match=r"b:11: a ends after 3 sentences, and here is one more: 'One more \.'"
+            FormatError,
+            match=r"b:11: a ends after 3 sentences, and here is one more: 'One more \.'",
         ):
             list(merge(files))
     with pytest.raises(FormatError, match="b:6: the source is 'Good"):
@@ -94,7 +102,9 @@ def test_merge_of_files_of_unequal_length() -> None:
 
 def test_split_then_merge_is_the_same_sample() -> None:
     sample = m2.read(SAMPLE / "gold.m2")
-    two = [m2.M2Sentence(s.source, tuple(a for a in s.annotations if a.annotator < 2)) for s in sample]
+    two = [
+        m2.AnnotatedSentence(s.source, tuple(a for a in s.annotations if a.annotator < 2)) for s in sample
+    ]
     parts = [(str(annotator), list(only(two, annotator))) for annotator in annotators_of(two)]
     assert written(merge(parts)) == written(two)
 
@@ -161,7 +171,10 @@ def test_every_problem_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "bad.m2"
     path.write_bytes(BAD)
     problems, found = m2.problems(path)
-    shown = [f"{problem.location.line if problem.location else 0}: {problem.problem}" for problem in problems]
+    shown = [
+        f"{problem.location.line if problem.location else 0}: {problem.problem}"
+        for problem in problems
+    ]
     assert shown == [
         "1: an edit before any sentence",
         "3: the span 2 4 is not within the sentence of 3 words",
@@ -196,7 +209,9 @@ def test_good_files_have_no_problem(content: bytes, tmp_path: Path) -> None:
 
 
 LINES = st.one_of(
-    st.sampled_from(["", "S", "S a b c", "S  a ", "A 0 1|||X", "T0-A0 a b", "nonsense", "A", "S a\u2028b"]),
+    st.sampled_from(
+        ["", "S", "S a b c", "S  a ", "A 0 1|||X", "T0-A0 a b", "nonsense", "A", "S a\u2028b"]
+    ),
     st.builds(
         "A {} {}|||{}|||{}|||REQUIRED|||-NONE-|||{}".format,
         st.integers(-1, 3),

@@ -11,17 +11,16 @@ from hypothesis import strategies as st
 
 from corrigenda import Annotation, Corpus, Edit
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats import m2
-from corrigenda.formats.m2 import M2Sentence
+from corrigenda.formats import m2, read_m2
 
 
-def parsed(content: str) -> list[M2Sentence]:
+def parsed(content: str) -> list[AnnotatedSentence]:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         return list(m2.parse(content.split("\n"), "gold.m2"))
 
 
-def only(content: str) -> M2Sentence:
+def only(content: str) -> AnnotatedSentence:
     (sentence,) = parsed(content)
     return sentence
 
@@ -34,9 +33,13 @@ NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||"
 
 
 def test_a_sentence_with_edits():
-    sentence = only(f"S This are a test .\n{a('1 2', 'is', kind='R:VERB:SVA')}\n{a('3 3', 'good')}\n")
+    sentence = only(
+        f"S This are a test .\n{a('1 2', 'is', kind='R:VERB:SVA')}\n{a('3 3', 'good')}\n"
+    )
     assert sentence.source == "This are a test ."
-    assert sentence.annotations == (Annotation(0, (Edit(1, 2, ("is",), "R:VERB:SVA"), Edit(3, 3, ("good",), "R"))),)
+    assert sentence.annotations == (
+        Annotation(0, (Edit(1, 2, ("is",), "R:VERB:SVA"), Edit(3, 3, ("good",), "R"))),
+    )
 
 
 def test_several_annotators_are_ordered_by_number():
@@ -75,7 +78,9 @@ def test_an_empty_sentence_is_a_sentence(line):
     assert m2.to_corpus(sentences).references == (("x",), ("a",))
 
 
-@pytest.mark.parametrize("content", ["S a\n\nS b\n\n", "S a\nS b", "\n\n\nS a\n\n\n\nS b\n\n\n", "S a\n \t\nS b\n"])
+@pytest.mark.parametrize(
+    "content", ["S a\n\nS b\n\n", "S a\nS b", "\n\n\nS a\n\n\n\nS b\n\n\n", "S a\n \t\nS b\n"]
+)
 def test_blank_lines_between_sentences(content):
     assert [sentence.source for sentence in parsed(content)] == ["a", "b"]
 
@@ -101,7 +106,9 @@ def test_insertions_at_one_place_keep_their_order():
 
 
 def test_neighbours_and_insertions_at_their_ends_do_not_overlap():
-    sentence = only(f"S a b c\n{a('0 1', 'x')}\n{a('1 2', 'y')}\n{a('1 1', 'z')}\n{a('2 2', 'w')}\n")
+    sentence = only(
+        f"S a b c\n{a('0 1', 'x')}\n{a('1 2', 'y')}\n{a('1 1', 'z')}\n{a('2 2', 'w')}\n"
+    )
     assert m2.to_corpus([sentence]).references == (("x z y w c",),)
 
 
@@ -158,7 +165,9 @@ def test_other_lines_that_begin_with_t_are_violations(line):
     assert caught.value.location == Location("gold.m2", 2)
 
 
-@pytest.mark.parametrize("number", ["1_0", "１", "+1", "٣"])  # the second and the last are other scripts' digits
+@pytest.mark.parametrize(
+    "number", ["1_0", "１", "+1", "٣"]
+)  # the second and the last are other scripts' digits
 def test_numbers_are_plain_digits(number):
     with pytest.raises(FormatError):
         parsed(f"S {'a ' * 12}\n{a(f'0 {number}', 'x')}")
@@ -177,7 +186,7 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
 def test_crlf_and_byte_order_mark(tmp_path):
     path = tmp_path / "gold.m2"
     path.write_bytes(b"\xef\xbb\xbf" + f"S a b\r\n{a('0 1', 'x')}\r\n\r\nS c\r\n".encode())
-    corpus = Corpus.from_m2(path)
+    corpus = read_m2(path)
     assert corpus.sources == ("a b", "c")
     assert corpus.references == (("x b",), ("c",))
 
@@ -185,13 +194,15 @@ def test_crlf_and_byte_order_mark(tmp_path):
 def test_only_line_feeds_end_lines(tmp_path):
     path = tmp_path / "gold.m2"
     path.write_bytes(f"S a\u2028b \x0c\n{a('1 2', 'x')}\n".encode())
-    assert Corpus.from_m2(path).references == (("a x",),)
+    assert read_m2(path).references == (("a x",),)
 
 
 def test_the_corpus_keeps_gold_and_references_together():
     corpus = m2.to_corpus(parsed(f"S a b\n{a('0 1', 'x', 0)}\n{NOOP}3\n\nS c\n"))
     assert corpus.references == (("x b", "a b"), ("c",))
-    assert [[annotation.annotator for annotation in annotations] for annotations in corpus.gold] == [[0, 3], [0]]
+    assert [
+        [annotation.annotator for annotation in annotations] for annotations in corpus.gold
+    ] == [[0, 3], [0]]
 
 
 words = st.sampled_from(["a", "b", "é", "中文", ",", "-", "--", "'s", "A-1", "S", "T0"])
@@ -210,11 +221,11 @@ def edits_of(draw: st.DrawFn, length: int) -> tuple[Edit, ...]:
 
 
 @st.composite
-def m2_sentences(draw: st.DrawFn) -> M2Sentence:
+def m2_sentences(draw: st.DrawFn) -> AnnotatedSentence:
     source = draw(st.lists(words, max_size=6))
     annotators = sorted(draw(st.sets(st.integers(0, 5), min_size=1, max_size=3)))
     annotations = [Annotation(annotator, draw(edits_of(len(source)))) for annotator in annotators]
-    return M2Sentence(" ".join(source), tuple(annotations))
+    return AnnotatedSentence(" ".join(source), tuple(annotations))
 
 
 def text_of(sentences) -> str:
@@ -227,7 +238,9 @@ def text_of(sentences) -> str:
 @given(st.lists(m2_sentences(), max_size=3))
 def test_what_is_written_reads_the_same(sentences):
     again = parsed(text_of(sentences))
-    assert [(s.source, s.annotations) for s in again] == [(s.source, s.annotations) for s in sentences]
+    assert [(s.source, s.annotations) for s in again] == [
+        (s.source, s.annotations) for s in sentences
+    ]
     assert text_of(again) == text_of(sentences)
 
 
@@ -237,9 +250,13 @@ def test_a_corpus_of_gold_edits_is_written_as_it_was(sentences):
     assert text_of(m2.from_corpus(m2.to_corpus(sentences))) == text_of(sentences)
 
 
-@given(st.lists(st.tuples(phrases, st.lists(phrases, min_size=1, max_size=3).map(tuple)), max_size=4))
+@given(
+    st.lists(st.tuples(phrases, st.lists(phrases, min_size=1, max_size=3).map(tuple)), max_size=4)
+)
 def test_text_becomes_edits_that_give_the_text(rows):
-    corpus = Corpus(tuple(source for source, _ in rows), tuple(references for _, references in rows))
+    corpus = Corpus(
+        tuple(source for source, _ in rows), tuple(references for _, references in rows)
+    )
     again = m2.to_corpus(parsed(text_of(m2.from_corpus(corpus))))
     assert again.sources == corpus.sources
     assert again.references == corpus.references

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from corrigenda.analysis.extraction import EXTRACTORS, compare
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit, apply_edits
 from corrigenda.errors import FormatError, MetricError
-from corrigenda.extractors import EXTRACTORS, compare
 from corrigenda.metrics import metric
 from corrigenda.metrics.m2 import M2
 from corrigenda.scoring import evaluate
@@ -53,7 +53,9 @@ def test_the_better_annotator_counts() -> None:
 
 
 def test_gold_from_reference_texts_and_the_signature_says_so() -> None:
-    texts = Corpus.from_lists([SOURCE], [["This is a sentence ."], ["These are sentences ."]], references_by="text")
+    texts = Corpus.from_lists(
+        [SOURCE], [["This is a sentence ."], ["These are sentences ."]], references_by="text"
+    )
     result = evaluate(texts, {"system": ["These are sentences ."]}, ["m2"])[0]
     assert "|gold:extracted|" in result.signature
     assert "|refs:2|" in result.signature
@@ -81,7 +83,9 @@ def test_score_is_f_beta_of_precision_and_recall(beta: float) -> None:
     m2 = M2(beta=beta)
     totals = np.array([[c, p, g] for p in range(4) for g in range(4) for c in range(min(p, g) + 1)])
     measures = m2.measures(totals)
-    for precision, recall, found in zip(measures["precision"], measures["recall"], m2.score(totals), strict=True):
+    for precision, recall, found in zip(
+        measures["precision"], measures["recall"], m2.score(totals), strict=True
+    ):
         below = beta * beta * precision + recall
         expected = (1 + beta * beta) * precision * recall / below if below else 0.0
         assert found == pytest.approx(expected)
@@ -102,7 +106,9 @@ def test_wrong_parameters(wrong: str) -> None:
 
 def test_gold_edit_beyond_the_sentence_of_a_corpus_made_by_hand() -> None:
     corpus = Corpus(
-        ("a b", "a"), (("a b",), ("a",)), ((Annotation(0, ()),), (Annotation(0, (Edit(1, 2, ("x",)),)),))
+        ("a b", "a"),
+        (("a b",), ("a",)),
+        ((Annotation(0, ()),), (Annotation(0, (Edit(1, 2, ("x",)),)),)),
     )
     with pytest.raises(FormatError, match="sentence 2 has 1 words and a gold edit of the span 1 2"):
         M2().statistics(corpus, Hypotheses("system", ("a b", "a")), threads=1)
@@ -125,7 +131,9 @@ def test_extracted_edits_rebuild_the_hypothesis_and_agree_with_the_counts(case: 
     for sentence in compared:
         for comparison in sentence.comparisons:
             edits = [matched.edit for matched in comparison.edits]
-            assert " ".join(apply_edits(sentence.source.split(), edits)) == " ".join(sentence.hypothesis.split())
+            assert " ".join(apply_edits(sentence.source.split(), edits)) == " ".join(
+                sentence.hypothesis.split()
+            )
             used = [matched.gold for matched in comparison.edits if matched.gold is not None]
             assert sorted([*used, *comparison.missed]) == list(range(len(comparison.gold)))
 
@@ -142,9 +150,14 @@ def test_chosen_annotators_are_those_of_the_corpus_score(case: Case) -> None:
 
 def test_extracted_edits_without_case_changes() -> None:
     compared = compare(
-        corpus_of([IS]), Hypotheses("s", ("this is a sentence .",)), threads=1, ignore_case_whitespace=True
+        corpus_of([IS]),
+        Hypotheses("s", ("this is a sentence .",)),
+        threads=1,
+        ignore_case_whitespace=True,
     )
-    assert [matched.edit for matched in compared[0].comparisons[0].edits] == [Edit(1, 2, ("is",), "SVA")]
+    assert [matched.edit for matched in compared[0].comparisons[0].edits] == [
+        Edit(1, 2, ("is",), "SVA")
+    ]
 
 
 def test_no_sentences_have_no_edits() -> None:

@@ -118,7 +118,9 @@ def test_permutation_of_corpus_scores_is_exact_for_few_systems():
             np.where(swap, normal[0][:, 0], normal[1][:, 0]),
         )
         as_large += abs(pearson(one, human) - pearson(other, human)) >= observed - 1e-12
-    assert permutation_of_both(first, second, human, permutations=4000) == pytest.approx(as_large / 16, abs=0.03)
+    assert permutation_of_both(first, second, human, permutations=4000) == pytest.approx(
+        as_large / 16, abs=0.03
+    )
 
 
 def test_top_k_and_windows():

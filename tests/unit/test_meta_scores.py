@@ -8,7 +8,7 @@ import pytest
 from corrigenda import evaluate, metric
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.errors import CorrigendaError, MetricError, UsageError
-from corrigenda.human.judgments import Judgments, RankedOutput, Ranking
+from corrigenda.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.meta import benchmark as benchmarks
 from corrigenda.meta.analysis import Settings, analyse, compare_metrics
 from corrigenda.meta.curves import beta_curve
@@ -45,7 +45,9 @@ def scored(sample):
 def test_scores_are_those_of_evaluate(scored, specification):
     corpus, systems = sample_corpus(), sample_systems()
     for level in ("corpus", "sentence"):
-        expected = [result.score for result in evaluate(corpus, systems, [specification], level=level)]
+        expected = [
+            result.score for result in evaluate(corpus, systems, [specification], level=level)
+        ]
         assert scored[specification].level(level) == pytest.approx(expected, abs=1e-15)
 
 
@@ -55,13 +57,20 @@ def test_a_metric_sees_all_systems_before_the_first(sample, monkeypatch):
     monkeypatch.setattr(
         Green, "prepare", lambda self, corpus, systems, threads: seen.append((len(corpus), systems))
     )
-    monkeypatch.setattr(Green, "statistics", lambda self, corpus, hypotheses, threads: seen.append(hypotheses.name))
+    monkeypatch.setattr(
+        Green, "statistics", lambda self, corpus, hypotheses, threads: seen.append(hypotheses.name)
+    )
     score_systems([metric("green")], sample.corpus_for, sample.systems)
-    assert seen == [(len(sample.corpus), sample.systems), *(system.name for system in sample.systems)]
+    assert seen == [
+        (len(sample.corpus), sample.systems),
+        *(system.name for system in sample.systems),
+    ]
 
 
 @pytest.mark.parametrize("level", ["corpus", "sentence"])
-@pytest.mark.parametrize("specification", ["green", "green:unit=char", "green:n=1", "m2", "imeasure"])
+@pytest.mark.parametrize(
+    "specification", ["green", "green:unit=char", "green:n=1", "m2", "imeasure"]
+)
 def test_a_sweep_equals_the_metric_with_each_beta(sample, level, specification):
     (entry,) = score_systems([metric(specification)], sample.corpus_for, sample.systems)
     swept = sweep_beta(entry, BETAS, level)
@@ -79,7 +88,9 @@ def test_a_sweep_needs_a_beta(scored):
 def test_a_curve_is_the_correlation_for_each_beta(sample, scored):
     human = sample.human([system.name for system in sample.systems])
     curve = beta_curve(scored["green"], human, BETAS)
-    assert curve[BETAS.index(2.0)] == pytest.approx(np.corrcoef(scored["green"].corpus, human)[0, 1])
+    assert curve[BETAS.index(2.0)] == pytest.approx(
+        np.corrcoef(scored["green"].corpus, human)[0, 1]
+    )
 
 
 def test_metrics_judge_as_humans_do(scored):
@@ -96,7 +107,11 @@ def test_metrics_judge_as_humans_do(scored):
 def judged(*rankings):
     return Judgments(
         tuple(
-            Ranking(str(sentence), "x", tuple(RankedOutput((name,), rank) for name, rank in ranks.items()))
+            Ranking(
+                str(sentence),
+                "x",
+                tuple(RankedOutput((name,), rank) for name, rank in ranks.items()),
+            )
             for sentence, ranks in rankings
         )
     )
@@ -163,9 +178,13 @@ def test_judgments_of_other_outputs_are_noticed(sample):
 
 
 def test_systems_that_nobody_judged_are_left_out(sample):
-    renamed = [dataclasses.replace(system, name=f"my-{system.name}") for system in sample.systems[:1]]
+    renamed = [
+        dataclasses.replace(system, name=f"my-{system.name}") for system in sample.systems[:1]
+    ]
     with pytest.warns(UserWarning, match="my-strong"):
-        found = benchmarks.from_parts(sample.corpus, [*sample.systems[1:], *renamed], sample.judgments)
+        found = benchmarks.from_parts(
+            sample.corpus, [*sample.systems[1:], *renamed], sample.judgments
+        )
     assert len(found.systems) == 4
     with pytest.raises(CorrigendaError, match="3 are needed"):
         benchmarks.from_parts(sample.corpus, renamed, sample.judgments)

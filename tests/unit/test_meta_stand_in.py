@@ -57,7 +57,10 @@ def test_a_row_without_published_numbers_has_one_line(capsys):
     from corrigenda.cli.reproduce import _print
 
     _print(
-        Reproduction("name", "A table", (Cell("ours alone", "r", None, 0.25), Cell("both", "r", 0.6, 0.25))), 0.1
+        Reproduction(
+            "name", "A table", (Cell("ours alone", "r", None, 0.25), Cell("both", "r", 0.6, 0.25))
+        ),
+        0.1,
     )
     printed = capsys.readouterr().out
     assert printed.count("published") == printed.count("difference") == 1

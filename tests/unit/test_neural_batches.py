@@ -25,7 +25,9 @@ def test_no_sentence_is_needed_in_two_groups(pairs, limit):
     sizes = dict.fromkeys(range(10), 1)
     groups = list(windows([(number, *pair) for number, pair in enumerate(pairs)], sizes, limit))
     assert sorted(item for group in groups for item in group) == list(range(len(pairs)))
-    where = Counter(name for group in groups for name in {end for item in group for end in pairs[item]})
+    where = Counter(
+        name for group in groups for name in {end for item in group for end in pairs[item]}
+    )
     assert all(times == 1 for times in where.values())
 
 

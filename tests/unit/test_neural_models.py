@@ -114,7 +114,12 @@ def source_with(tmp_path: Path, name: str, **config: object) -> ModelSource:
 def test_layers(tmp_path):
     known = source_with(tmp_path, "bert-base-uncased", num_hidden_layers=12)
     assert chosen_layer(known, None) == 9
-    assert chosen_layer(source_with(tmp_path, "google-bert/bert-base-uncased", num_hidden_layers=12), None) == 9
+    assert (
+        chosen_layer(
+            source_with(tmp_path, "google-bert/bert-base-uncased", num_hidden_layers=12), None
+        )
+        == 9
+    )
     assert chosen_layer(source_with(tmp_path, "other/model", num_hidden_layers=6), None) == 6
     assert chosen_layer(known, 12) == 12
     for layer in (-1, 13):

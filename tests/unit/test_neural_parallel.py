@@ -26,14 +26,19 @@ def test_results_come_in_the_order_of_the_items(device, threads):
 
 
 def test_a_gpu_is_asked_by_one_thread():
-    names = set(in_order(lambda _: threading.current_thread().name, range(20), device="cuda", threads=4))
+    names = set(
+        in_order(lambda _: threading.current_thread().name, range(20), device="cuda", threads=4)
+    )
     assert names == {threading.current_thread().name}
 
 
 def test_only_a_few_are_computed_ahead():
     taken = []
     results = in_order(
-        lambda item: item, (taken.append(item) or item for item in range(100)), device="cpu", threads=2
+        lambda item: item,
+        (taken.append(item) or item for item in range(100)),
+        device="cpu",
+        threads=2,
     )
     assert next(results) == 0
     assert len(taken) == 5

@@ -70,7 +70,12 @@ def test_it_stays_below_the_limit(path, monkeypatch):
 def _write_many(path: Path, part: int) -> None:
     store = ScoreStore("key", "label", path)
     for number in range(20):
-        store.write({Pair(str(part), f"{number} {each}"): (float(part), float(number)) for each in range(10)})
+        store.write(
+            {
+                Pair(str(part), f"{number} {each}"): (float(part), float(number))
+                for each in range(10)
+            }
+        )
 
 
 def test_two_processes_at_once(path):
@@ -82,7 +87,10 @@ def test_two_processes_at_once(path):
         worker.join(120)
     assert [worker.exitcode for worker in workers] == [0, 0]
     wanted = [
-        Pair(str(part), f"{number} {each}") for part in range(2) for number in range(20) for each in range(10)
+        Pair(str(part), f"{number} {each}")
+        for part in range(2)
+        for number in range(20)
+        for each in range(10)
     ]
     found = ScoreStore("key", "label", path).read(wanted)
     assert len(found) == 400

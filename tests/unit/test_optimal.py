@@ -33,13 +33,17 @@ def as_statistics(sentences: list[list[tuple[int, int, int]]], tested: Metric) -
 
 def all_selections(statistics: Statistics) -> np.ndarray:
     rows = [range(begin, end) for begin, end in itertools.pairwise(statistics.offsets.tolist())]
-    return np.array([statistics.counts[list(selection)].sum(axis=0) for selection in itertools.product(*rows)])
+    return np.array(
+        [statistics.counts[list(selection)].sum(axis=0) for selection in itertools.product(*rows)]
+    )
 
 
 @pytest.mark.parametrize("name", ["m2", "errant"])
 @settings(max_examples=300)
 @given(corpora, betas)
-def test_the_best_of_all_selections(name: str, sentences: list[list[tuple[int, int, int]]], beta: float) -> None:
+def test_the_best_of_all_selections(
+    name: str, sentences: list[list[tuple[int, int, int]]], beta: float
+) -> None:
     tested = metric(f"{name}:choice=optimal,beta={beta}")
     statistics = as_statistics(sentences, tested)
     totals = tested.policy("corpus").start()(statistics).totals()[0]
@@ -49,12 +53,18 @@ def test_the_best_of_all_selections(name: str, sentences: list[list[tuple[int, i
 
 @settings(max_examples=300)
 @given(corpora, st.lists(st.floats(0.01, 3), min_size=45, max_size=45), betas)
-def test_weights_too(sentences: list[list[tuple[int, int, int]]], weights: list[float], beta: float) -> None:
+def test_weights_too(
+    sentences: list[list[tuple[int, int, int]]], weights: list[float], beta: float
+) -> None:
     tested = metric("m2:choice=optimal").__class__(beta=beta, choice="optimal")
     whole = as_statistics(sentences, tested)
-    weighed = Statistics(whole.counts * np.array(weights[: len(whole.counts)])[:, np.newaxis], whole.offsets)
+    weighed = Statistics(
+        whole.counts * np.array(weights[: len(whole.counts)])[:, np.newaxis], whole.offsets
+    )
     totals = tested.policy("corpus").start()(weighed).totals()[0]
-    assert tested.score(totals)[0] == pytest.approx(tested.score(all_selections(weighed)).max(), rel=1e-12)
+    assert tested.score(totals)[0] == pytest.approx(
+        tested.score(all_selections(weighed)).max(), rel=1e-12
+    )
 
 
 @given(corpora, st.randoms(use_true_random=False))
@@ -65,7 +75,9 @@ def test_the_order_of_sentences_is_of_no_account(
     shuffled = list(sentences)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     choose = tested.policy("corpus").start
-    first, second = (choose()(as_statistics(each, tested)).totals().tolist() for each in (sentences, shuffled))
+    first, second = (
+        choose()(as_statistics(each, tested)).totals().tolist() for each in (sentences, shuffled)
+    )
     assert first == second
 
 
@@ -89,13 +101,19 @@ def test_blocks_are_chosen_like_the_whole() -> None:
 large = st.integers(2**40, 2**40 + 3)
 
 
-@given(st.lists(st.lists(st.tuples(large, large, large), min_size=2, max_size=2), min_size=2, max_size=3))
+@given(
+    st.lists(
+        st.lists(st.tuples(large, large, large), min_size=2, max_size=2), min_size=2, max_size=3
+    )
+)
 def test_large_numbers_are_compared_exactly(sentences: list[list[tuple[int, int, int]]]) -> None:
     """Such scores differ by less than a float can tell."""
     tested = metric("m2:choice=optimal,beta=1")
     statistics = as_statistics(sentences, tested)
     correct, proposed, gold = tested.policy("corpus").start()(statistics).totals()[0, 0].tolist()
-    best = max(Fraction(2 * total[0], total[1] + total[2]) for total in all_selections(statistics).tolist())
+    best = max(
+        Fraction(2 * total[0], total[1] + total[2]) for total in all_selections(statistics).tolist()
+    )
     assert Fraction(2 * correct, proposed + gold) == best
 
 
@@ -110,7 +128,9 @@ def test_the_published_choice_depends_on_the_order_and_the_optimal_one_does_not(
     assert optimal.score >= greedy.score
     assert "choice:optimal" in optimal.signature
     assert "choice" not in greedy.signature
-    of_sentences = evaluate(corpus, {"ours": outputs}, ["m2", "m2:choice=optimal"], level="sentence")
+    of_sentences = evaluate(
+        corpus, {"ours": outputs}, ["m2", "m2:choice=optimal"], level="sentence"
+    )
     assert of_sentences[0].signature == of_sentences[1].signature
     assert of_sentences[0].score == of_sentences[1].score
 
@@ -118,7 +138,9 @@ def test_the_published_choice_depends_on_the_order_and_the_optimal_one_does_not(
 def test_weights_of_one_choose_like_m2() -> None:
     corpus = Corpus.from_lists(["a b c"] * 3, [["a B c"] * 3, ["A b c"] * 3])
     outputs = ["a B c", "A B c", "a b c"]
-    plain, weighed = evaluate(corpus, {"ours": outputs}, ["m2:choice=optimal", "pt-m2:scorer=self,choice=optimal"])
+    plain, weighed = evaluate(
+        corpus, {"ours": outputs}, ["m2:choice=optimal", "pt-m2:scorer=self,choice=optimal"]
+    )
     assert plain.score == weighed.score
 
 

@@ -65,9 +65,15 @@ HEAVY = ("numpy", "rich", "torch", "spacy")
     ],
 )
 def test_starting_loads_nothing_heavy(code):
-    listing = f"import sys; print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    listing = (
+        f"import sys; print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    )
     run = subprocess.run(
-        [sys.executable, "-c", f"{code}\n{listing}"], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", f"{code}\n{listing}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
     )
     assert run.stderr.strip() == "[]"
 
@@ -78,7 +84,9 @@ def test_scoring_loads_neither_torch_nor_spacy():
         "corrigenda.score(source=['a b'], hypothesis=['a c'], references=['a c'])\n"
         "print([name for name in ('torch', 'spacy', 'rich') if name in sys.modules])"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
     assert run.stdout.strip() == "[]"
 
 

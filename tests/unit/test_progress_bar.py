@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from corrigenda import progress
 from corrigenda.cli import progress_bar
-from corrigenda.core import progress
 
 
 class Terminal(io.StringIO):
@@ -49,7 +49,11 @@ def test_nothing_is_shown_where_nothing_is_reported():
 
 
 def test_nothing_is_shown_where_there_is_no_terminal():
-    with on_terminal(io.StringIO()) as stream, progress_bar.bars(), progress_bar.counting_sentences() as count:
+    with (
+        on_terminal(io.StringIO()) as stream,
+        progress_bar.bars(),
+        progress_bar.counting_sentences() as count,
+    ):
         progress.report("distinct sentences encoded", 1, 2)
     assert count is None
     assert stream.getvalue() == ""

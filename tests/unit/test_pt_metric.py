@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda import Annotation, Corpus, Edit, Hypotheses, evaluate, metric
+from corrigenda.analysis.significance import with_interval
 from corrigenda.core.metric import LEVELS
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.errors import MetricError
@@ -16,7 +17,6 @@ from corrigenda.metrics.m2 import M2
 from corrigenda.metrics.pt import PtErrant, PtM2
 from corrigenda.neural.scorers import bert_scorer
 from corrigenda.neural.types import pair
-from corrigenda.significance import with_interval
 from small_corpora import cases
 from tiny_models import encoder_folder, score_cache, translator_folder  # noqa: F401
 
@@ -35,7 +35,10 @@ def assert_same_scores(weighed, plain):
 @given(whole=cases(), level=st.sampled_from(LEVELS), beta=st.sampled_from([0.5, 1.0, 2.0, 0.0]))
 def test_m2_where_every_edit_weighs_one(whole, level, beta):
     weighed, plain = evaluate(
-        whole.corpus, [whole.hypotheses], [PtM2(scorer="self", beta=beta), M2(beta=beta)], level=level
+        whole.corpus,
+        [whole.hypotheses],
+        [PtM2(scorer="self", beta=beta), M2(beta=beta)],
+        level=level,
     )
     assert_same_scores(weighed, plain)
 
@@ -65,7 +68,9 @@ def edited(draw: st.DrawFn) -> tuple[Corpus, Hypotheses]:
 @given(both=edited(), level=st.sampled_from(LEVELS), unk=st.sampled_from(["keep", "drop"]))
 def test_errant_where_every_edit_weighs_one(both, level, unk):
     corpus, system = both
-    weighed, plain = evaluate(corpus, [system], [PtErrant(scorer="self", unk=unk), Errant(unk=unk)], level=level)
+    weighed, plain = evaluate(
+        corpus, [system], [PtErrant(scorer="self", unk=unk), Errant(unk=unk)], level=level
+    )
     assert_same_scores(weighed, plain)
 
 
@@ -75,7 +80,12 @@ def test_weights_by_hand(encoder_folder):  # noqa: F811
     gold = (Annotation(0, (Edit(1, 2, ("goes",)), Edit(5, 6, ("day",)))),)
     corpus = Corpus((source,), ((reference,),), (gold,))
     system = Hypotheses("ours", ("he goes to b every days .",))
-    texts = [source, "he goes to school every days .", "he go to b every days .", "he go to school every day ."]
+    texts = [
+        source,
+        "he goes to school every days .",
+        "he go to b every days .",
+        "he go to school every day .",
+    ]
     scores = {}
     for part in bert_scorer(corpus, encoder_folder, None, idf=False).score(
         [pair(text, reference) for text in texts]
@@ -121,7 +131,9 @@ def test_tables_intervals_and_json_work(scorer, encoder_folder, translator_folde
     folder = encoder_folder if scorer == "bertscore" else translator_folder
     corpus, systems = sample_corpus()[:12], [system[:12] for system in sample_systems()]
     for level in LEVELS:
-        results = evaluate(corpus, systems, [PtM2(scorer=scorer, model=folder)], level=level, threads=1)
+        results = evaluate(
+            corpus, systems, [PtM2(scorer=scorer, model=folder)], level=level, threads=1
+        )
         for result in results:
             assert 0 <= result.score <= 1
             interval = with_interval(result, resamples=50, seed=1).interval

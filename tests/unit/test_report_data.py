@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from corrigenda.analysis.significance import adjusted, compare, with_interval
+from corrigenda.analysis.slices import by_length, by_type, restricted, slice_scores
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import SAMPLE, sample_corpus, sample_systems
 from corrigenda.edits import Edit, apply_edits
@@ -18,9 +20,7 @@ from corrigenda.report import HumanScores, ReportOptions, report, write_report
 from corrigenda.report.human import from_judgments, from_table
 from corrigenda.report.resampling import Resampled
 from corrigenda.scoring import evaluate
-from corrigenda.significance import adjusted, compare, with_interval
-from corrigenda.slices import by_length, by_type, restricted, slice_scores
-from corrigenda.tokens import normalise
+from corrigenda.text.units import normalise
 
 METRICS = ["green", "gleu", "m2", "bleu"]
 OPTIONS = ReportOptions(resamples=300)
@@ -45,14 +45,25 @@ def read(html: str) -> tuple[dict, dict]:
 def sample():
     columns = {"half": ["first"] * 30 + ["second"] * 30}
     human = from_judgments(SAMPLE / "judgments.xml")
-    return read(report(sample_corpus(), sample_systems(), results(), options=OPTIONS, columns=columns, human=human))
+    return read(
+        report(
+            sample_corpus(),
+            sample_systems(),
+            results(),
+            options=OPTIONS,
+            columns=columns,
+            human=human,
+        )
+    )
 
 
 def test_scores_are_those_of_the_results():
     summary, _ = sample()
     assert [metric["name"] for metric in summary["metrics"]] == METRICS
     for metric in summary["metrics"]:
-        assert metric["scores"] == pytest.approx([result.score for result in of_metric(metric["name"])], abs=1e-6)
+        assert metric["scores"] == pytest.approx(
+            [result.score for result in of_metric(metric["name"])], abs=1e-6
+        )
 
 
 @pytest.mark.parametrize("name", ["green", "m2", "bleu"])
@@ -106,7 +117,9 @@ def test_slices_of_a_pair_are_corrected_together_and_small_ones_not_tested():
     members = [part.sentences for part in parts] + list(half)
     one, other = of_metric("green")[1], of_metric("green")[0]
     raw = [
-        compare(restricted(one, part), restricted(other, part), test="bootstrap", resamples=300).p_value
+        compare(
+            restricted(one, part), restricted(other, part), test="bootstrap", resamples=300
+        ).p_value
         for part in members
         if len(part) >= 10
     ]
@@ -114,7 +127,7 @@ def test_slices_of_a_pair_are_corrected_together_and_small_ones_not_tested():
 
 
 def _edit_parts(corpus: Corpus):
-    from corrigenda.slices import by_edits
+    from corrigenda.analysis.slices import by_edits
 
     return by_edits(corpus)
 
@@ -166,7 +179,9 @@ def test_the_report_is_the_same_every_time():
 def test_text_references_without_gold_edits_will_do():
     corpus = Corpus.from_lists(["a b c", ""], [["a d c", ""]], references_by="text")
     systems = [Hypotheses("x", ("a d c", "")), Hypotheses("y", ("", "new words"))]
-    summary, sentences = read(report(corpus, systems, evaluate(corpus, systems, ["m2"]), options=OPTIONS))
+    summary, sentences = read(
+        report(corpus, systems, evaluate(corpus, systems, ["m2"]), options=OPTIONS)
+    )
     assert summary["gold"] == "extracted"
     assert sentences["outputs"][0] == [["a d c", [[1, 2, "d", 0]]], ["", [[0, 3, "", -1]]]]
 
@@ -200,7 +215,9 @@ class TestHuman:
         arguments = (sample_corpus(), sample_systems(), results())
         with pytest.raises(CorrigendaError, match="no system has a human score"):
             report(*arguments, options=OPTIONS, human=HumanScores("x", {"nobody": 1.0}))
-        summary, _ = read(report(*arguments, options=OPTIONS, human=HumanScores("x", {"strong": 1.0})))
+        summary, _ = read(
+            report(*arguments, options=OPTIONS, human=HumanScores("x", {"strong": 1.0}))
+        )
         assert summary["human"]["scores"] == [1.0, None, None, None, None]
 
 
@@ -219,4 +236,10 @@ class TestRefusals:
 
     def test_a_folder_that_is_not_there(self, tmp_path: Path):
         with pytest.raises(CorrigendaError, match="cannot write"):
-            write_report(tmp_path / "no" / "r.html", sample_corpus(), sample_systems(), results(), options=OPTIONS)
+            write_report(
+                tmp_path / "no" / "r.html",
+                sample_corpus(),
+                sample_systems(),
+                results(),
+                options=OPTIONS,
+            )

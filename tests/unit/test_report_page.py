@@ -36,7 +36,8 @@ def block(html: str, start: str, end: str) -> str:
 
 @given(
     st.recursive(
-        ANY_TEXT | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(ANY_TEXT, inner)
+        ANY_TEXT | st.integers() | st.none(),
+        lambda inner: st.lists(inner) | st.dictionaries(ANY_TEXT, inner),
     )
 )
 def test_a_block_of_json_gives_back_what_went_in_and_cannot_be_left(data):
@@ -57,7 +58,10 @@ def test_data_stay_inside_their_block(text: str):
 def test_the_policy_allows_this_script_and_this_style_alone():
     html = page({}, {})
     policy = block(html, 'Content-Security-Policy" content="', '"')
-    for start, end, directive in (("<script>", "</script>", "script-src"), ("<style>", "</style>", "style-src")):
+    for start, end, directive in (
+        ("<script>", "</script>", "script-src"),
+        ("<style>", "</style>", "style-src"),
+    ):
         digest = hashlib.sha256(block(html, start, end).encode()).digest()
         assert f"{directive} 'sha256-{base64.b64encode(digest).decode()}'" in policy
     assert policy.startswith("default-src 'none';")

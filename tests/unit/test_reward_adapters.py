@@ -40,7 +40,10 @@ class TestTrl:
             [
                 {"role": "assistant", "content": None, "tool_calls": []},
                 {"role": "tool", "content": "nothing"},
-                {"role": "assistant", "content": [{"type": "text", "text": OUTPUTS[1]}, {"type": "image"}]},
+                {
+                    "role": "assistant",
+                    "content": [{"type": "text", "text": OUTPUTS[1]}, {"type": "image"}],
+                },
             ],
         ]
         function = trl_reward("green")
@@ -53,7 +56,9 @@ class TestTrl:
         )
 
     def test_names_of_columns_and_of_the_reward(self):
-        function = trl_reward("green:beta=1", source="text", references="target", name="green_f1", threads=1)
+        function = trl_reward(
+            "green:beta=1", source="text", references="target", name="green_f1", threads=1
+        )
         assert function.__name__ == "green_f1"
         assert trl_reward("gleu").__name__ == "gleu"
         assert function(completions=["a b c d"], text=["a b c d"], target=["a b c d"]) == [1.0]
@@ -63,7 +68,9 @@ class TestTrl:
     def test_what_stands_around_the_sentence(self):
         function = trl_reward(reward("green"), extract=lambda text: text.rpartition("Answer:")[2])
         assert function(
-            completions=["Let me see.\nAnswer: a b c d"], source=["a c c d"], references=[["a b c d"]]
+            completions=["Let me see.\nAnswer: a b c d"],
+            source=["a c c d"],
+            references=[["a b c d"]],
         ) == [1.0]
 
     def test_pickle(self):
@@ -74,7 +81,9 @@ class TestTrl:
 
 class TestEvaluationModule:
     def test_compute(self):
-        computed = EvaluationModule("green").compute(sources=SOURCES, predictions=OUTPUTS, references=REFERENCES)
+        computed = EvaluationModule("green").compute(
+            sources=SOURCES, predictions=OUTPUTS, references=REFERENCES
+        )
         corpus = corrigenda.Corpus.from_lists(SOURCES, REFERENCES, references_by="sentence")
         result = corrigenda.evaluate(corpus, {"": OUTPUTS}, ["green"])[0]
         assert computed == {
@@ -107,13 +116,16 @@ class TestEvaluationModule:
 
 
 @pytest.mark.parametrize("level", ["corpus", "sentence"])
-@pytest.mark.parametrize("name", ["green", "gleu:draws=7", "gleu:variant=2015", "bleu", "m2", "imeasure"])
+@pytest.mark.parametrize(
+    "name", ["green", "gleu:draws=7", "gleu:variant=2015", "bleu", "m2", "imeasure"]
+)
 @settings(max_examples=25)
 @given(cases(max_sentences=8), cases(max_sentences=4))
 def test_states_merge_to_the_score_of_the_whole(name, level, first, second):
     """Two processes, two batches each; one state travels as a pickle, the other as arrays."""
     whole = corrigenda.Corpus(
-        (*first.corpus.sources, *second.corpus.sources), (*first.corpus.references, *second.corpus.references)
+        (*first.corpus.sources, *second.corpus.sources),
+        (*first.corpus.references, *second.corpus.references),
     )
     outputs = (*first.hypotheses.sentences, *second.hypotheses.sentences)
     expected = corrigenda.evaluate(whole, {"": outputs}, [name], level=level)[0].score
@@ -123,7 +135,9 @@ def test_states_merge_to_the_score_of_the_whole(name, level, first, second):
         middle = len(case.corpus) // 2
         for part in (slice(0, middle), slice(middle, None)):
             accumulator.update(
-                case.corpus.sources[part], case.hypotheses.sentences[part], case.corpus.references[part]
+                case.corpus.sources[part],
+                case.hypotheses.sentences[part],
+                case.corpus.references[part],
             )
         return accumulator
 
@@ -164,7 +178,9 @@ class TestAccumulator:
         with pytest.raises(MetricError, match="counts of shape"):
             accumulator.merge_state(other.state())
         with pytest.raises(MetricError, match="counts of shape"):
-            accumulator.merge_state({"counts": np.zeros((3, 28), int), "references": np.array([1, 1])})
+            accumulator.merge_state(
+                {"counts": np.zeros((3, 28), int), "references": np.array([1, 1])}
+            )
 
     def test_what_is_refused(self):
         with pytest.raises(MetricError, match="level"):
@@ -179,5 +195,7 @@ def test_none_of_the_libraries_is_imported():
         "rewards.trl_reward('green')(completions=['a'], source=['a'], references=['a'])\n"
         "print([name for name in ('torch', 'trl', 'evaluate', 'torchmetrics', 'datasets') if name in sys.modules])"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
     assert run.stdout.strip() == "[]"

@@ -35,7 +35,9 @@ METRICS = [
 ]
 pieces = st.sampled_from(["a", "b", "c", "é", "\udc80", " ", "  ", "\u2003", "\t", " a b c a b "])
 sentences = st.lists(pieces, max_size=10).map("".join)
-outputs = st.one_of(sentences, st.lists(st.one_of(pieces, st.sampled_from(["zz", "\n", "\x00"]))).map("".join))
+outputs = st.one_of(
+    sentences, st.lists(st.one_of(pieces, st.sampled_from(["zz", "\n", "\x00"]))).map("".join)
+)
 targets = st.tuples(sentences, st.lists(sentences, min_size=1, max_size=3))
 
 
@@ -79,7 +81,8 @@ def test_real_text(conll, conll_systems):
     whole = corrigenda.evaluate(conll, [system], ["green"], level="sentence")[0].sentence_scores
     for _ in range(2):
         parts = [
-            reward(conll.sources[part], system.sentences[part], conll.references[part]) for part in conll.blocks(64)
+            reward(conll.sources[part], system.sentences[part], conll.references[part])
+            for part in conll.blocks(64)
         ]
         np.testing.assert_array_equal(np.concatenate(parts), whole)
 
@@ -102,7 +105,11 @@ def test_an_empty_batch_has_no_scores():
 
 
 def test_a_baseline_is_what_leaving_the_source_alone_gives():
-    sources, hypotheses, references = ["a b c d", "a b c d"], ["a x c d", "a b c d"], [["a x c d"], ["a y c d"]]
+    sources, hypotheses, references = (
+        ["a b c d", "a b c d"],
+        ["a x c d", "a b c d"],
+        [["a x c d"], ["a y c d"]],
+    )
     plain = corrigenda.reward("green")
     over = corrigenda.reward("green", baseline="source")(sources, hypotheses, references)
     np.testing.assert_array_equal(
@@ -130,7 +137,11 @@ def test_a_reward_can_be_pickled():
     reward = corrigenda.reward("green:beta=1", baseline="source", threads=1, cache_size=5)
     reward(["a"], ["b"], ["a"])
     again = pickle.loads(pickle.dumps(reward))
-    assert repr(again) == repr(reward) == "reward('green:beta=1', baseline='source', threads=1, cache_size=5)"
+    assert (
+        repr(again)
+        == repr(reward)
+        == "reward('green:beta=1', baseline='source', threads=1, cache_size=5)"
+    )
     np.testing.assert_array_equal(again(["a"], ["b"], ["a"]), reward(["a"], ["b"], ["a"]))
 
 
@@ -148,14 +159,26 @@ def test_metrics_that_only_share_work_are_not(name):
 @pytest.mark.parametrize(
     ("given", "kind", "message"),
     [
-        ((["a"], ["a", "b"], ["a"]), AlignmentError, "1 sources, 2 hypotheses, references for 1 sentences"),
+        (
+            (["a"], ["a", "b"], ["a"]),
+            AlignmentError,
+            "1 sources, 2 hypotheses, references for 1 sentences",
+        ),
         (("a", ["a"], ["a"]), FormatError, "sources is one string"),
         ((["a"], ["a"], "a"), FormatError, "references is one string"),
         ((["a"], [None], ["a"]), FormatError, "hypotheses: item 1 is NoneType, not a string"),
-        ((["a"], ["a"], [None]), FormatError, "references: item 1 is NoneType, not a list of strings"),
+        (
+            (["a"], ["a"], [None]),
+            FormatError,
+            "references: item 1 is NoneType, not a list of strings",
+        ),
         ((["a"], ["a"], [[]]), FormatError, "the source 'a' has no reference"),
         ((["a"], ["a"], [[None]]), FormatError, "references: sentence 1 is NoneType"),
-        ((["a"], ["a"], [[["a"]]]), FormatError, "references of sentence 1: item 1 is list, not a string"),
+        (
+            (["a"], ["a"], [[["a"]]]),
+            FormatError,
+            "references of sentence 1: item 1 is list, not a string",
+        ),
         (([3], ["a"], ["a"]), FormatError, "source: sentence 1 is int"),
         (([["a"]], ["a"], ["a"]), FormatError, "sources: item 1 is list"),
         ((["a\nb"], ["a"], ["a"]), FormatError, "contains a line end"),
@@ -176,12 +199,16 @@ def test_options_are_checked(options):
 def test_references_of_a_batch_are_looked_at_once(monkeypatch):
     """Eight generations for each source are eight systems of one corpus; the same batch finds it again."""
     made = []
-    monkeypatch.setattr("corrigenda.rewards.counting.Corpus", lambda *given: made.append(given) or Corpus(*given))
+    monkeypatch.setattr(
+        "corrigenda.rewards.counting.Corpus", lambda *given: made.append(given) or Corpus(*given)
+    )
     reward = corrigenda.reward("m2")
     assert isinstance(reward._counter, CorpusCounter)
     sources = [source for source in ("a b", "c d") for _ in range(8)]
     for epoch in range(3):
-        reward(sources, [f"{source} {epoch} {n}" for n, source in enumerate(sources)], [["a x"]] * 16)
+        reward(
+            sources, [f"{source} {epoch} {n}" for n, source in enumerate(sources)], [["a x"]] * 16
+        )
     assert [sources for sources, _ in made] == [("a b", "c d")]
 
 

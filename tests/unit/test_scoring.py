@@ -20,7 +20,9 @@ def corpus() -> Corpus:
 
 
 def test_score_is_evaluate_of_one_system():
-    single = score(source=SOURCE, hypothesis=HYPOTHESIS, references=REFERENCES, references_by="text")
+    single = score(
+        source=SOURCE, hypothesis=HYPOTHESIS, references=REFERENCES, references_by="text"
+    )
     (result,) = evaluate(corpus(), {"hypothesis": HYPOTHESIS}, ["green"])
     assert single == result
     assert single.system == "hypothesis"
@@ -42,7 +44,9 @@ def test_systems_may_be_hypotheses():
 
 def test_a_perfect_system_scores_one():
     for reference in REFERENCES:
-        result = score(source=SOURCE, hypothesis=reference, references=REFERENCES, references_by="text")
+        result = score(
+            source=SOURCE, hypothesis=reference, references=REFERENCES, references_by="text"
+        )
         assert (result.score, result.precision, result.recall) == (1.0, 1.0, 1.0)
 
 
@@ -63,7 +67,9 @@ def test_counts_that_differ_name_every_system():
     systems = {"short": HYPOTHESIS[:1], "right": HYPOTHESIS, "long": [*HYPOTHESIS, "x"]}
     with pytest.raises(AlignmentError) as caught:
         evaluate(corpus(), systems, ["green"])
-    assert all(part in str(caught.value) for part in ("source: 2", "short: 1", "right: 2", "long: 3"))
+    assert all(
+        part in str(caught.value) for part in ("source: 2", "short: 1", "right: 2", "long: 3")
+    )
     assert caught.value.remedy
 
 
@@ -96,7 +102,9 @@ def test_a_long_corpus_is_cut_into_blocks_unnoticed(monkeypatch):
     whole = evaluate(sample_corpus(), sample_systems(), default_metrics())
     monkeypatch.setattr(evaluation, "BLOCK_SENTENCES", 7)
     in_blocks = evaluate(sample_corpus(), sample_systems(), default_metrics())
-    assert [r.to_dict(per_sentence=True) for r in in_blocks] == [r.to_dict(per_sentence=True) for r in whole]
+    assert [r.to_dict(per_sentence=True) for r in in_blocks] == [
+        r.to_dict(per_sentence=True) for r in whole
+    ]
 
 
 def test_an_error_says_what_where_and_what_to_do():

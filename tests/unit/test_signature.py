@@ -17,7 +17,10 @@ def signature_of(text: str, references: list[list[str]], level: str = "corpus") 
 
 
 def test_the_example_of_the_architecture():
-    assert signature_of("green", [["a", "b"]]) == f"green|n:4|beta:2|unit:word|refs:2|level:corpus|v:{__version__}"
+    assert (
+        signature_of("green", [["a", "b"]])
+        == f"green|n:4|beta:2|unit:word|refs:2|level:corpus|v:{__version__}"
+    )
 
 
 def test_level_and_version():
@@ -35,9 +38,17 @@ def test_ragged_references_are_a_range():
     [
         ("green:unit=char", ["n:6", "whitespace:normalise"], []),
         ("green", [], ["whitespace"]),
-        ("gleu", ["variant:official", "references:sampled", "draws:500"], ["lambda", "denominator"]),
+        (
+            "gleu",
+            ["variant:official", "references:sampled", "draws:500"],
+            ["lambda", "denominator"],
+        ),
         ("gleu:references=best", ["references:best"], ["draws"]),
-        ("gleu:variant=2015,lambda=0.1", ["lambda:0.1", "denominator:corrected", "brevity:exchanged"], ["draws"]),
+        (
+            "gleu:variant=2015,lambda=0.1",
+            ["lambda:0.1", "denominator:corrected", "brevity:exchanged"],
+            ["draws"],
+        ),
     ],
 )
 def test_what_matters_is_in_it_and_nothing_else(text, present, absent):

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import corrigenda.significance as significance
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import corrigenda.significance as significance
 from corrigenda import Corpus, CorrigendaError, Hypotheses, Result, evaluate
-from corrigenda.core.statistics import Chosen, Statistics
-from corrigenda.data import sample_corpus, sample_systems
-from corrigenda.metrics import metric
-from corrigenda.significance import (
+from corrigenda.analysis.significance import (
     Sample,
     adjusted,
     bootstrap_scores,
@@ -25,6 +22,9 @@ from corrigenda.significance import (
     rank_ranges,
     with_interval,
 )
+from corrigenda.core.statistics import Chosen, Statistics
+from corrigenda.data import sample_corpus, sample_systems
+from corrigenda.metrics import metric
 
 M2 = metric("m2")
 
@@ -59,7 +59,9 @@ class TestResampling:
         masks = np.concatenate(list(significance.exchange_masks(11, 50, seed=3)))
         monkeypatch.setattr(significance, "_WEIGHTS_AT_ONCE", 70)
         assert np.array_equal(whole, np.concatenate(list(bootstrap_weights(11, 50, seed=3))))
-        assert np.array_equal(masks, np.concatenate(list(significance.exchange_masks(11, 50, seed=3))))
+        assert np.array_equal(
+            masks, np.concatenate(list(significance.exchange_masks(11, 50, seed=3)))
+        )
 
     def test_seeds_matter_and_repeat(self, results: list[Result]) -> None:
         sample = Sample.of(results[0])
@@ -67,9 +69,13 @@ class TestResampling:
         assert np.array_equal(first, bootstrap_scores(sample, 20, seed=0))
         assert not np.array_equal(first, bootstrap_scores(sample, 20, seed=1))
 
-    @pytest.mark.parametrize("name", ["green", "gleu", "gleu:references=mean", "bleu", "m2", "imeasure"])
+    @pytest.mark.parametrize(
+        "name", ["green", "gleu", "gleu:references=mean", "bleu", "m2", "imeasure"]
+    )
     @pytest.mark.parametrize("level", ["corpus", "sentence"])
-    def test_a_resampled_score_is_that_of_the_resampled_sentences(self, name: str, level: str) -> None:
+    def test_a_resampled_score_is_that_of_the_resampled_sentences(
+        self, name: str, level: str
+    ) -> None:
         """With the references of the full corpus: what `choice:frozen` says."""
         result = evaluate(sample_corpus(), sample_systems()[:1], [name], level=level)[0]  # type: ignore[arg-type]
         sample = Sample.of(result)
@@ -125,7 +131,9 @@ class TestIntervals:
         low, high = significance.interval_bounds(
             resampled, 0.95, "bca", lambda: float(scores.mean()), sample.leave_one_out
         )
-        theirs = stats.bootstrap((scores,), np.mean, n_resamples=20_000, method="BCa", rng=0).confidence_interval
+        theirs = stats.bootstrap(
+            (scores,), np.mean, n_resamples=20_000, method="BCa", rng=0
+        ).confidence_interval
         assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=0.01)
 
     def test_the_signature_says_how(self, results: list[Result]) -> None:
@@ -143,7 +151,9 @@ class TestIntervals:
             assert made.low == made.high == pytest.approx(result.score)
 
     def test_statistics_must_have_been_kept(self) -> None:
-        result = evaluate(sample_corpus(), sample_systems()[:1], ["green"], keep_statistics=False)[0]
+        result = evaluate(sample_corpus(), sample_systems()[:1], ["green"], keep_statistics=False)[
+            0
+        ]
         with pytest.raises(CorrigendaError, match="keep_statistics"):
             interval(result)
 
@@ -191,7 +201,9 @@ class TestPairedTests:
         def difference(a: np.ndarray, b: np.ndarray, axis: int = -1) -> np.ndarray:
             rows = np.moveaxis(np.stack([np.asarray(a), np.asarray(b)]), axis, -1).astype(int)
             flat = rows.reshape(2, -1, rows.shape[-1])
-            both = [[corpus_score(table[system][which]) for which in flat[system]] for system in (0, 1)]
+            both = [
+                [corpus_score(table[system][which]) for which in flat[system]] for system in (0, 1)
+            ]
             return (np.array(both[0]) - np.array(both[1])).reshape(rows.shape[1:-1])
 
         # scipy exchanges indices: index i of either sample stands for sentence i of its system.
@@ -216,10 +228,14 @@ class TestManyComparisons:
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
     def test_benjamini_hochberg_equals_scipy(self, p_values: list[float]) -> None:
         stats = pytest.importorskip("scipy.stats")
-        assert adjusted(p_values, "bh") == pytest.approx(list(stats.false_discovery_control(p_values)))
+        assert adjusted(p_values, "bh") == pytest.approx(
+            list(stats.false_discovery_control(p_values))
+        )
 
     def test_holm_by_hand(self) -> None:
-        assert adjusted([0.01, 0.04, 0.03, 0.005], "holm") == pytest.approx([0.03, 0.06, 0.06, 0.02])
+        assert adjusted([0.01, 0.04, 0.03, 0.005], "holm") == pytest.approx(
+            [0.03, 0.06, 0.06, 0.02]
+        )
 
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
     def test_corrections_never_help(self, p_values: list[float]) -> None:
@@ -239,7 +255,9 @@ class TestManyComparisons:
 
 def test_draws_are_averaged_within_each_resample() -> None:
     corpus = Corpus.from_lists(["a b c d e f", "g h i j k l"], [["a b c d e f", "g h i j k l"], ["a b c d e x", "g h i j k y"]], references_by="text")  # fmt: skip
-    result = evaluate(corpus, [Hypotheses("s", ("a b c d e f", "g h i j k y"))], ["gleu:draws=7"])[0]
+    result = evaluate(corpus, [Hypotheses("s", ("a b c d e f", "g h i j k y"))], ["gleu:draws=7"])[
+        0
+    ]
     assert result.chosen is not None
     assert result.chosen.draws == 7
     weights = np.array([[2.0, 0.0], [1.0, 1.0]])

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 
+from corrigenda.analysis.slices import by_type, errant_edits
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import sample_corpus
 from corrigenda.report import ReportOptions, report
 from corrigenda.scoring import evaluate
-from corrigenda.slices import by_type, errant_edits
 from errant_model import cache, errant_ready, model  # noqa: F401
 
 
@@ -34,9 +34,14 @@ def test_a_report_by_errant_types_wrong_edits_too(errant_ready):  # noqa: F811
     corpus = Corpus.from_lists(["He go home ."], [["He goes home ."]], references_by="text")
     systems = [Hypotheses("x", ("He goes home today .",)), Hypotheses("y", ("He go home .",))]
     html = report(
-        corpus, systems, evaluate(corpus, systems, ["m2"]), options=ReportOptions(resamples=10, extractor="errant")
+        corpus,
+        systems,
+        evaluate(corpus, systems, ["m2"]),
+        options=ReportOptions(resamples=10, extractor="errant"),
     )
-    summary, sentences = (json.loads(block) for block in re.findall(r'json" id="\w+">(.*?)</script>', html))
+    summary, sentences = (
+        json.loads(block) for block in re.findall(r'json" id="\w+">(.*?)</script>', html)
+    )
     assert summary["slicings"][2]["labels"] == ["R:VERB:SVA"]
     made = [[1, 2, "goes", 0], [3, 3, "today", -1, "M:NOUN"]]
     assert sentences["outputs"][0][0] == ["He goes home today .", made]

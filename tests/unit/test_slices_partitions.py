@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from corrigenda.analysis.slices import by_column, by_edits, by_length, by_type, slices_by
 from corrigenda.corpus import Corpus
 from corrigenda.edits import Annotation, Edit
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError
-from corrigenda.slices import by_column, by_edits, by_length, by_type, read_sidecar, slices_by
+from corrigenda.formats.sidecar import read_sidecar
 
 
 def members(slices) -> dict[str, list[int]]:
@@ -26,12 +27,19 @@ def annotated(*sentences: list[list[str]]) -> Corpus:
     """A corpus whose gold edits have the given types: for each sentence, for each annotator."""
     gold = tuple(
         tuple(
-            Annotation(number, tuple(Edit(place, place + 1, ("x",), kind) for place, kind in enumerate(types)))
+            Annotation(
+                number,
+                tuple(Edit(place, place + 1, ("x",), kind) for place, kind in enumerate(types)),
+            )
             for number, types in enumerate(annotators)
         )
         for annotators in sentences
     )
-    return Corpus(("a b c d e f",) * len(gold), tuple(("r",) * len(annotators) for annotators in sentences), gold)
+    return Corpus(
+        ("a b c d e f",) * len(gold),
+        tuple(("r",) * len(annotators) for annotators in sentences),
+        gold,
+    )
 
 
 class TestLength:
@@ -44,7 +52,9 @@ class TestLength:
         assert members(by_length(corpus, [2, 3])) == {"≤2": [0, 1], "3": [2], "4+": [3]}
 
     def test_every_sentence_is_in_exactly_one_slice(self):
-        found = sorted(index for part in by_length(corpus_of_lengths(*range(60))) for index in part.sentences)
+        found = sorted(
+            index for part in by_length(corpus_of_lengths(*range(60))) for index in part.sentences
+        )
         assert found == list(range(60))
 
     def test_bounds_that_do_not_rise_are_refused(self):
@@ -65,7 +75,11 @@ class TestType:
 
     @pytest.mark.parametrize(
         ("category", "labels"),
-        [(1, ["M", "R", "UNK"]), (2, ["NOUN:NUM", "UNK"]), (3, ["M:NOUN:NUM", "R:NOUN:NUM", "UNK"])],
+        [
+            (1, ["M", "R", "UNK"]),
+            (2, ["NOUN:NUM", "UNK"]),
+            (3, ["M:NOUN:NUM", "R:NOUN:NUM", "UNK"]),
+        ],
     )
     def test_errant_types_can_be_shortened(self, category: int, labels: list[str]):
         corpus = annotated([["R:NOUN:NUM"]], [["M:NOUN:NUM"]], [["UNK"]])
@@ -78,10 +92,19 @@ class TestType:
 
 class TestColumn:
     def test_texts_truth_and_nothing(self):
-        assert members(by_column("x", ["b", None, "a", True])) == {"a": [2], "b": [0], "yes": [3], "(none)": [1]}
+        assert members(by_column("x", ["b", None, "a", True])) == {
+            "a": [2],
+            "b": [0],
+            "yes": [3],
+            "(none)": [1],
+        }
 
     def test_lists_put_a_sentence_into_several_slices(self):
-        assert members(by_column("x", [["a", "b"], ["b", "b"], []])) == {"a": [0], "b": [0, 1], "(none)": [2]}
+        assert members(by_column("x", [["a", "b"], ["b", "b"], []])) == {
+            "a": [0],
+            "b": [0, 1],
+            "(none)": [2],
+        }
 
     def test_few_numbers_stay_numbers_in_their_order(self):
         assert list(members(by_column("x", [10, 9, 2.5]))) == ["2.5", "9", "10"]
@@ -99,7 +122,9 @@ class TestSidecar:
         return path
 
     def test_columns_of_lines_that_may_lack_them(self, tmp_path: Path):
-        path = self.write(tmp_path, {"level": "B1"}, {}, {"level": "C1", "native": True, "source": "left out"})
+        path = self.write(
+            tmp_path, {"level": "B1"}, {}, {"level": "C1", "native": True, "source": "left out"}
+        )
         assert read_sidecar(path, 3) == {"level": ["B1", None, "C1"], "native": [None, None, True]}
 
     def test_a_wrong_number_of_lines_is_said_with_both_numbers(self, tmp_path: Path):
@@ -121,7 +146,10 @@ class TestSidecar:
 
 
 def test_a_column_is_found_by_its_name():
-    assert members(slices_by(corpus_of_lengths(1, 2), "level", {"level": ["A", "B"]})) == {"A": [0], "B": [1]}
+    assert members(slices_by(corpus_of_lengths(1, 2), "level", {"level": ["A", "B"]})) == {
+        "A": [0],
+        "B": [1],
+    }
 
 
 def test_an_unknown_name_lists_what_there_is():

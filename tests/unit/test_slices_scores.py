@@ -9,13 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corrigenda.analysis.significance import adjusted, compare
+from corrigenda.analysis.slices import (
+    Slice,
+    by_length,
+    by_type,
+    differences,
+    restricted,
+    slice_scores,
+)
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.errors import CorrigendaError
 from corrigenda.metrics import REGISTRY, default_metrics, metric_class
 from corrigenda.scoring import evaluate
-from corrigenda.significance import adjusted, compare
-from corrigenda.slices import Slice, by_length, by_type, differences, restricted, slice_scores
 
 PLAIN = [name for name in REGISTRY if metric_class(name).extra is None]
 
@@ -39,7 +46,9 @@ def test_a_restricted_result_scores_as_the_weighted_whole(chosen: set[int]):
     found = sample_results()[: len(default_metrics())]
     sentences = part(*sorted(chosen))
     scores = slice_scores(found, [sentences])[:, 0]
-    assert [restricted(result, sentences.sentences).score for result in found] == pytest.approx(scores.tolist())
+    assert [restricted(result, sentences.sentences).score for result in found] == pytest.approx(
+        scores.tolist()
+    )
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -83,19 +92,27 @@ class TestDifferences:
         slices = by_length(sample_corpus())[:2]
         for found in differences([(strong, eager)], slices, resamples=200):
             sentences = next(item.sentences for item in slices if item.label == found.label)
-            expected = compare(restricted(strong, sentences), restricted(eager, sentences), resamples=200)
+            expected = compare(
+                restricted(strong, sentences), restricted(eager, sentences), resamples=200
+            )
             assert (found.difference, found.p_value) == (expected.difference, expected.p_value)
             assert found.score - found.baseline_score == pytest.approx(found.difference)
 
     def test_the_largest_lead_comes_first_and_small_slices_are_left_out(self, results):
         strong, _, eager, *_ = self.of_metric(results, "m2")
-        found = differences([(strong, eager)], by_type(sample_corpus()), resamples=100, min_sentences=10)
-        assert [item.difference for item in found] == sorted((item.difference for item in found), reverse=True)
+        found = differences(
+            [(strong, eager)], by_type(sample_corpus()), resamples=100, min_sentences=10
+        )
+        assert [item.difference for item in found] == sorted(
+            (item.difference for item in found), reverse=True
+        )
         assert min(item.sentences for item in found) >= 10
 
     def test_p_values_are_adjusted_over_all_that_was_tested(self, results):
         strong, cautious, eager, *_ = self.of_metric(results, "m2")
-        found = differences([(strong, eager), (cautious, eager)], by_type(sample_corpus()), resamples=100)
+        found = differences(
+            [(strong, eager), (cautious, eager)], by_type(sample_corpus()), resamples=100
+        )
         expected = adjusted([item.p_value for item in found], "bh")
         assert [item.adjusted_p_value for item in found] == pytest.approx(expected)
 
@@ -106,9 +123,16 @@ class TestDifferences:
         runs = 40
         for seed in range(runs):
             sentences = 120
-            corpus = Corpus.from_lists(["a b c d"] * sentences, [["a b c e"] * sentences], references_by="text")
+            corpus = Corpus.from_lists(
+                ["a b c d"] * sentences, [["a b c e"] * sentences], references_by="text"
+            )
             outputs = [
-                Hypotheses(name, tuple(np.where(generator.random(sentences) < 0.5, "a b c e", "a b c d").tolist()))
+                Hypotheses(
+                    name,
+                    tuple(
+                        np.where(generator.random(sentences) < 0.5, "a b c e", "a b c d").tolist()
+                    ),
+                )
                 for name in "xy"
             ]
             one, other = evaluate(corpus, outputs, ["m2"])
@@ -121,9 +145,14 @@ class TestDifferences:
 
     def test_a_true_difference_in_one_slice_is_found(self):
         sentences = 90
-        corpus = Corpus.from_lists(["a b c d"] * sentences, [["a b c e"] * sentences], references_by="text")
+        corpus = Corpus.from_lists(
+            ["a b c d"] * sentences, [["a b c e"] * sentences], references_by="text"
+        )
         outputs = [
-            Hypotheses("x", tuple("a b c e" if k % 3 == 0 or k % 2 else "a b c d" for k in range(sentences))),
+            Hypotheses(
+                "x",
+                tuple("a b c e" if k % 3 == 0 or k % 2 else "a b c d" for k in range(sentences)),
+            ),
             Hypotheses("y", tuple("a b c e" if k % 2 else "a b c d" for k in range(sentences))),
         ]
         one, other = evaluate(corpus, outputs, ["m2"])

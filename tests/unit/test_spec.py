@@ -101,7 +101,8 @@ def test_equal_metrics(first, second):
 
 
 @pytest.mark.parametrize(
-    ("first", "second"), [("green", "green:n=6"), ("green", "gleu"), ("green:unit=char", "green:unit=char,n=4")]
+    ("first", "second"),
+    [("green", "green:n=6"), ("green", "gleu"), ("green:unit=char", "green:unit=char,n=4")],
 )
 def test_unequal_metrics(first, second):
     assert metric(first) != metric(second)
@@ -169,7 +170,9 @@ def test_wrong_metrics_have_a_remedy(text):
     assert caught.value.remedy
 
 
-@pytest.mark.parametrize("text", ["green:beta=inf", "gleu:variant=2015,lambda=inf", "green:n=0", "gleu:n=0"])
+@pytest.mark.parametrize(
+    "text", ["green:beta=inf", "gleu:variant=2015,lambda=inf", "green:n=0", "gleu:n=0"]
+)
 def test_values_without_a_meaning_are_refused(text):
     with pytest.raises(MetricError):
         metric(text)

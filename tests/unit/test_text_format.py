@@ -55,7 +55,9 @@ def test_a_byte_order_mark_alone_is_an_empty_file(read):
     assert read(b"\xef\xbb\xbf") == ()
 
 
-@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e"])
+@pytest.mark.parametrize(
+    "character", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e"]
+)
 def test_only_lf_and_crlf_end_a_line(read, character):
     line = f"a{character}b"
     assert read(f"{line}\nc{character}\n".encode()) == (line, f"c{character}")
@@ -107,7 +109,9 @@ def test_a_folder_is_a_users_error(tmp_path):
         text.read(tmp_path)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may read everything")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may read everything"
+)
 def test_a_file_without_permission_is_a_users_error(tmp_path):
     path = tmp_path / "secret.txt"
     path.write_text("a\n", encoding="utf-8")
@@ -136,7 +140,9 @@ COUNTS = {"first.txt": 4, "second.txt": 4, "third.txt": 6}
 
 def check_counts_are_named(error: AlignmentError) -> None:
     for name, count in COUNTS.items():
-        assert any(line.split()[0] == str(count) and name in line for line in str(error).splitlines())
+        assert any(
+            line.split()[0] == str(count) and name in line for line in str(error).splitlines()
+        )
     assert error.remedy
 
 

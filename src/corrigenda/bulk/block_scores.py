@@ -55,7 +55,10 @@ def score_block(
 
 
 def _score_or_split(
-    block: RowBlock, places: list[int], metrics: Sequence[Metric], surveys: Mapping[str, dict[str, int]]
+    block: RowBlock,
+    places: list[int],
+    metrics: Sequence[Metric],
+    surveys: Mapping[str, dict[str, int]],
 ) -> list[BlockScores]:
     try:
         return [_score(block, places, metrics, surveys)]
@@ -64,25 +67,33 @@ def _score_or_split(
             block.rejected[places[0]] = error.problem
             return []
     half = len(places) // 2
-    first, second = (_score_or_split(block, part, metrics, surveys) for part in (places[:half], places[half:]))
+    first, second = (
+        _score_or_split(block, part, metrics, surveys) for part in (places[:half], places[half:])
+    )
     return first + second
 
 
 def _score(
-    block: RowBlock, places: list[int], metrics: Sequence[Metric], surveys: Mapping[str, dict[str, int]]
+    block: RowBlock,
+    places: list[int],
+    metrics: Sequence[Metric],
+    surveys: Mapping[str, dict[str, int]],
 ) -> BlockScores:
     corpus, hypotheses = as_corpus(block, places)
     for metric in metrics:
         metric.prepare(corpus, [hypotheses], threads=1)
         if (survey := surveys.get(str(metric))) is not None:
             metric.surveyed(corpus, hypotheses, lambda survey=survey: survey)  # type: ignore[misc]
-    return BlockScores(places, {str(metric): _by_metric(metric, corpus, hypotheses) for metric in metrics})
+    return BlockScores(
+        places, {str(metric): _by_metric(metric, corpus, hypotheses) for metric in metrics}
+    )
 
 
 def as_corpus(block: RowBlock, places: list[int]) -> tuple[Corpus, Hypotheses]:
     """Some rows of a block as a corpus."""
     corpus = Corpus(
-        tuple(block.sources[place] or "" for place in places), tuple(block.references[place] for place in places)
+        tuple(block.sources[place] or "" for place in places),
+        tuple(block.references[place] for place in places),
     )
     return corpus, Hypotheses(SYSTEM, tuple(block.hypotheses[place] or "" for place in places))
 
@@ -102,7 +113,9 @@ def _by_metric(metric: Metric, corpus: Corpus, hypotheses: Hypotheses) -> Metric
     )
 
 
-def _corpus_tally(metric: Metric, corpus: Corpus, statistics: Statistics, chosen: Chosen) -> Tally | None:
+def _corpus_tally(
+    metric: Metric, corpus: Corpus, statistics: Statistics, chosen: Chosen
+) -> Tally | None:
     policy = metric.policy("corpus")
     if policy.depends_on_others:
         return None

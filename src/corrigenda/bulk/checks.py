@@ -24,8 +24,12 @@ def check_lists(**lists: Any) -> None:
 def check_numbers(**numbers: tuple[Any, int]) -> None:
     """Whole numbers, each with the least it may be; None is no number and allowed."""
     for name, (value, least) in numbers.items():
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-            raise UsageError(f"{name} is {value!r}", remedy=f"It takes a whole number from {least} on.")
+        if value is not None and (
+            isinstance(value, bool) or not isinstance(value, int) or value < least
+        ):
+            raise UsageError(
+                f"{name} is {value!r}", remedy=f"It takes a whole number from {least} on."
+            )
 
 
 def checked_metrics(metrics: Sequence[Metric | str], *, here: bool) -> list[Metric]:
@@ -44,7 +48,8 @@ def checked_metrics(metrics: Sequence[Metric | str], *, here: bool) -> list[Metr
         missing = [name for name in metric.modules if importlib.util.find_spec(name) is None]
         if here and missing and getattr(metric, "scorer", None) != "self":
             raise MissingExtraError(
-                f"{metric.name} needs {', '.join(missing)}", remedy=f"pip install 'corrigenda[{metric.extra}]'."
+                f"{metric.name} needs {', '.join(missing)}",
+                remedy=f"pip install 'corrigenda[{metric.extra}]'.",
             )
     return chosen
 
@@ -53,7 +58,8 @@ def checked_columns(columns: Columns | None, metrics: Sequence[Metric]) -> Colum
     """The columns, if the key's name is not one of those that the scores have."""
     if columns is not None and not isinstance(columns, Columns):
         raise UsageError(
-            f"columns is {type(columns).__name__}", remedy="Give corrigenda.bulk.Columns(source=…, …)."
+            f"columns is {type(columns).__name__}",
+            remedy="Give corrigenda.bulk.Columns(source=…, …).",
         )
     columns = columns or Columns()
     columns.check_free([*OWN_COLUMNS, *map(str, metrics)])
@@ -64,5 +70,6 @@ def check_format(input_format: InputFormat | None) -> None:
     """One of those that can be read."""
     if input_format is not None and input_format not in get_args(InputFormat):
         raise UsageError(
-            f"the input format is {input_format!r}", remedy=f"It takes: {', '.join(get_args(InputFormat))}."
+            f"the input format is {input_format!r}",
+            remedy=f"It takes: {', '.join(get_args(InputFormat))}.",
         )

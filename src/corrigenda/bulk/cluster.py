@@ -185,7 +185,8 @@ def _checked(client: Any) -> OnDask:
         found: dict[str, dict[str, str]] = client.run(versions)
     except ImportError as error:
         raise CorrigendaError(
-            f"a worker lacks a program: {error}", remedy="On the workers: pip install 'corrigenda[bulk]'."
+            f"a worker lacks a program: {error}",
+            remedy="On the workers: pip install 'corrigenda[bulk]'.",
         ) from error
     for worker, theirs in found.items():
         if theirs != versions():

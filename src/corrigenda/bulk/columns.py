@@ -28,7 +28,8 @@ class Columns:
         """The key must have a name of its own among the columns of the scores."""
         if self.key is not None and self.key in taken:
             raise UsageError(
-                f"the scores have a column {self.key!r} of their own", remedy="Rename the column of the key."
+                f"the scores have a column {self.key!r} of their own",
+                remedy="Rename the column of the key.",
             )
 
     @classmethod
@@ -42,7 +43,9 @@ class Columns:
             if role in given:
                 raise UsageError(f"--columns: {role} is given twice", remedy=f"Write {_SHAPE}.")
             given[role] = name
-        references = tuple(name.strip() for name in given.pop("references", "references").split("+"))
+        references = tuple(
+            name.strip() for name in given.pop("references", "references").split("+")
+        )
         if not all(references):
             raise UsageError("--columns: a reference has no name", remedy=f"Write {_SHAPE}.")
         return cls(**given, references=references, key=key)

@@ -73,12 +73,16 @@ def _fields(folder: Folder, finished: Finished, metric: Metric) -> dict[str, str
     return known
 
 
-def _corpus(folder: Folder, finished: Finished, metric: Metric, place: int, sentence: Tally) -> Tally:
+def _corpus(
+    folder: Folder, finished: Finished, metric: Metric, place: int, sentence: Tally
+) -> Tally:
     tallies = [record.metrics[str(metric)].corpus_tally(metric) for _, record in finished]
     if not metric.policy("corpus").depends_on_others:
         return _merged([tally for tally in tallies if tally is not None])
     totals = _fold(folder, finished, metric, place)
-    return Tally(metric, "corpus", sentence.sentences, sentence.references, totals, remarks=sentence.remarks)
+    return Tally(
+        metric, "corpus", sentence.sentences, sentence.references, totals, remarks=sentence.remarks
+    )
 
 
 def _fold(folder: Folder, finished: Finished, metric: Metric, place: int) -> ExactSum:

@@ -22,7 +22,9 @@ _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 Input = str | os.PathLike[str] | Shard
 
 
-def find_shards(inputs: Sequence[Input], columns: Columns, given: InputFormat | None) -> list[Shard]:
+def find_shards(
+    inputs: Sequence[Input], columns: Columns, given: InputFormat | None
+) -> list[Shard]:
     """The inputs in the order in which they are named; those of one pattern or folder by name."""
     shards: list[Shard] = []
     for item in inputs:
@@ -30,7 +32,9 @@ def find_shards(inputs: Sequence[Input], columns: Columns, given: InputFormat | 
     names = Counter(shard.files[0] for shard in shards)
     for name, times in names.items():
         if times > 1:
-            raise UsageError(f"{name} is given twice", remedy="Give each input once: its rows would count twice.")
+            raise UsageError(
+                f"{name} is given twice", remedy="Give each input once: its rows would count twice."
+            )
     return shards
 
 
@@ -46,7 +50,9 @@ def _shard(kind: InputFormat, label: str, files: Sequence[str]) -> Shard:
 
 
 def _of_one(name: str, columns: Columns, given: InputFormat | None) -> list[Shard]:
-    if given == "text" or (given is None and not storage.is_file(name) and _beginnings(name, columns)):
+    if given == "text" or (
+        given is None and not storage.is_file(name) and _beginnings(name, columns)
+    ):
         return [_parallel(beginning, columns) for beginning in _beginnings(name, columns) or [name]]
     return [_shard(given or _format(file), file, (file,)) for file in _files(name, given)]
 
@@ -60,7 +66,9 @@ def _files(name: str, given: InputFormat | None) -> list[str]:
     if not storage.is_folder(name):
         return _nothing("there is no such file", name)
     # A folder may hold other things beside its tables.
-    found = [file for file in storage.files_below(name) if given is not None or _format_by_name(file)]
+    found = [
+        file for file in storage.files_below(name) if given is not None or _format_by_name(file)
+    ]
     return found or _nothing("the folder holds no Parquet and no JSON lines", name)
 
 
@@ -75,7 +83,9 @@ def _beginnings(name: str, columns: Columns) -> list[str]:
     found: dict[str, None] = {}
     for suffix in ("", *_COMPRESSED):
         ending = f".{columns.source}{suffix}"
-        found |= dict.fromkeys(file.removesuffix(ending) for file in storage.matching(name + ending))
+        found |= dict.fromkeys(
+            file.removesuffix(ending) for file in storage.matching(name + ending)
+        )
     return sorted(found)
 
 
@@ -83,15 +93,20 @@ def _parallel(beginning: str, columns: Columns) -> Shard:
     """`data/shard-0` stands for data/shard-0.src, data/shard-0.hyp, … as the columns say."""
     if columns.key is not None:
         raise UsageError(
-            "parallel text has no key column", remedy="Leave out --key: rows are known by their number."
+            "parallel text has no key column",
+            remedy="Leave out --key: rows are known by their number.",
         )
-    source, hypothesis, *references = (_found(f"{beginning}.{column}") for column in columns.sentences)
+    source, hypothesis, *references = (
+        _found(f"{beginning}.{column}") for column in columns.sentences
+    )
     return parallel_shard(source, hypothesis, references)
 
 
 def _is_there(name: str) -> str | None:
     """A file of this name, compressed or not."""
-    return next((name + suffix for suffix in ("", *_COMPRESSED) if storage.is_file(name + suffix)), None)
+    return next(
+        (name + suffix for suffix in ("", *_COMPRESSED) if storage.is_file(name + suffix)), None
+    )
 
 
 def _found(name: str) -> str:
@@ -116,7 +131,9 @@ def _known(file: str) -> tuple[int, str]:
         return storage.size_and_stamp(file)
     except OSError as error:
         reason = (error.strerror or str(error) or "not found").lower()
-        raise CorrigendaError(f"cannot read it: {reason}", at=Location(file), remedy="Check the path.") from error
+        raise CorrigendaError(
+            f"cannot read it: {reason}", at=Location(file), remedy="Check the path."
+        ) from error
 
 
 def _format_by_name(file: str) -> InputFormat | None:

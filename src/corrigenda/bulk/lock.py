@@ -27,6 +27,8 @@ def locked(folder: Folder) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise CorrigendaError(
-                "another run is writing to this folder", at=Location(folder.url), remedy="Wait for it, or stop it."
+                "another run is writing to this folder",
+                at=Location(folder.url),
+                remedy="Wait for it, or stop it.",
             ) from error
         yield

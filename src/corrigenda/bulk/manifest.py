@@ -53,7 +53,9 @@ class Manifest:
 def read(folder: Folder) -> Manifest | None:
     """The manifest of a run that was begun here, if there is one."""
     if not folder.exists(MANIFEST):
-        others = [name for name in folder.names() if name != LOCK and not _is_empty_folder(folder, name)]
+        others = [
+            name for name in folder.names() if name != LOCK and not _is_empty_folder(folder, name)
+        ]
         if others:
             raise CorrigendaError(
                 f"the folder is not empty, and no earlier run left it so ({others[0]} is in it)",
@@ -70,13 +72,21 @@ def read(folder: Folder) -> Manifest | None:
             )
             for plan in data["plans"]
         ]
-        return Manifest(data["settings"], data["versions"], data["partition_rows"], plans, data["run"])
+        return Manifest(
+            data["settings"], data["versions"], data["partition_rows"], plans, data["run"]
+        )
     except (ValueError, KeyError, TypeError) as error:
         raise CorrigendaError("the manifest is damaged", at=_at(folder), remedy=_REMEDY) from error
 
 
 def _shard(data: dict[str, Any]) -> Shard:
-    return Shard(data["format"], data["label"], tuple(data["files"]), tuple(data["sizes"]), tuple(data["stamps"]))
+    return Shard(
+        data["format"],
+        data["label"],
+        tuple(data["files"]),
+        tuple(data["sizes"]),
+        tuple(data["stamps"]),
+    )
 
 
 def _is_empty_folder(folder: Folder, name: str) -> bool:
@@ -104,7 +114,11 @@ def sweep(folder: Folder, partitions: Sequence[Partition]) -> None:
 
 
 def check_same(
-    found: Manifest, settings: Settings, versions: dict[str, str], partition_rows: int | None, folder: Folder
+    found: Manifest,
+    settings: Settings,
+    versions: dict[str, str],
+    partition_rows: int | None,
+    folder: Folder,
 ) -> None:
     """Refuse to go on with other metrics, columns or versions."""
     wanted = json.loads(json.dumps(settings.lasting()))
@@ -123,7 +137,10 @@ def check_inputs(found: Manifest, shards: Sequence[Shard], folder: Folder) -> li
     known = [list(plan.shard.files) for plan in found.plans]
     if known != [list(shard.files) for shard in shards]:
         raise _mixed(
-            folder, "inputs", [plan.shard.label for plan in found.plans], [shard.label for shard in shards]
+            folder,
+            "inputs",
+            [plan.shard.label for plan in found.plans],
+            [shard.label for shard in shards],
         )
     changed = []
     for plan, shard in zip(found.plans, shards, strict=True):

@@ -26,11 +26,15 @@ def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterato
         check_columns(parquet.schema_arrow, columns, partition.label)
         done = 0
         groups = list(range(*partition.row_groups))
-        for batch in parquet.iter_batches(size, row_groups=groups, columns=list(dict.fromkeys(columns.all))):
+        for batch in parquet.iter_batches(
+            size, row_groups=groups, columns=list(dict.fromkeys(columns.all))
+        ):
             yield _block(batch, columns, partition.first_row + done)
             done += batch.num_rows
         if done != partition.rows:
-            raise EOFError(f"{done} rows instead of {partition.rows}: the file changed while it was read")
+            raise EOFError(
+                f"{done} rows instead of {partition.rows}: the file changed while it was read"
+            )
 
 
 def row_groups(shard: Shard, columns: Columns) -> tuple[list[int], str]:
@@ -51,7 +55,11 @@ def type_to_text(kind: pa.DataType) -> str:
 
 def type_from_text(text: str) -> pa.DataType:
     """The type of the key; text where nothing is said of it."""
-    return pa.ipc.read_schema(pa.BufferReader(base64.b64decode(text))).field(0).type if text else pa.string()
+    return (
+        pa.ipc.read_schema(pa.BufferReader(base64.b64decode(text))).field(0).type
+        if text
+        else pa.string()
+    )
 
 
 def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:
@@ -65,7 +73,11 @@ def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:
         )
     for column in columns.all:
         if schema.names.count(column) > 1:
-            raise FormatError(f"two columns are called {column!r}", at=Location(name), remedy="Rename one of them.")
+            raise FormatError(
+                f"two columns are called {column!r}",
+                at=Location(name),
+                remedy="Rename one of them.",
+            )
     for column in columns.sentences:
         kind = schema.field(column).type
         if not (is_text(kind) or (column in columns.references and is_list_of_text(kind))):
@@ -80,7 +92,12 @@ def is_text(kind: pa.DataType) -> bool:
     """Text in any of Arrow's forms; a column without any value has a type of its own."""
     if pa.types.is_dictionary(kind):
         return is_text(kind.value_type)
-    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
+    texts = (
+        pa.types.is_string,
+        pa.types.is_large_string,
+        pa.types.is_string_view,
+        pa.types.is_null,
+    )
     return any(is_kind(kind) for is_kind in texts)
 
 
@@ -98,10 +115,16 @@ def is_list_of_text(kind: pa.DataType) -> bool:
 
 def _block(batch: pa.RecordBatch, columns: Columns, first_row: int) -> RowBlock:
     rejected: dict[int, str] = {}
-    texts = {name: _cells(batch.column(name), rejected) for name in dict.fromkeys(columns.sentences)}
-    references = [_present(cells) for cells in zip(*(texts[name] for name in columns.references), strict=True)]
+    texts = {
+        name: _cells(batch.column(name), rejected) for name in dict.fromkeys(columns.sentences)
+    }
+    references = [
+        _present(cells) for cells in zip(*(texts[name] for name in columns.references), strict=True)
+    ]
     keys = None if columns.key is None else batch.column(columns.key)
-    return RowBlock(first_row, texts[columns.source], texts[columns.hypothesis], references, keys, rejected)
+    return RowBlock(
+        first_row, texts[columns.source], texts[columns.hypothesis], references, keys, rejected
+    )
 
 
 def _present(cells: tuple[Any, ...]) -> tuple[str, ...]:

@@ -66,7 +66,9 @@ class Partition:
     def from_dict(cls, data: dict[str, Any]) -> Partition:
         """What `to_dict` gave."""
         lists = ("files", "sizes", "stamps", "starts", "row_groups")
-        values: dict[str, Any] = {name: tuple(value) if name in lists else value for name, value in data.items()}
+        values: dict[str, Any] = {
+            name: tuple(value) if name in lists else value for name, value in data.items()
+        }
         return cls(**values)
 
 
@@ -96,7 +98,10 @@ def cut(shard: Shard, index: int, rows: int, columns: Columns) -> list[Partition
         raise
     except Exception as error:
         raise unreadable(shard.label, error) from error
-    return [Partition(index, number, *_fields(shard), *_fields(each)) for number, each in enumerate(cuts)]
+    return [
+        Partition(index, number, *_fields(shard), *_fields(each))
+        for number, each in enumerate(cuts)
+    ]
 
 
 def _fields(value: Shard | _Cut) -> list[Any]:

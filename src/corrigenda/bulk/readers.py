@@ -45,8 +45,13 @@ def _text_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[
     for lines in _line_blocks(partition, size):
         rejected: dict[int, str] = {}
         texts = [_decoded_lines(of_file, rejected) for of_file in lines]
-        references = [tuple(text for text in of_row if text is not None) for of_row in zip(*texts[2:], strict=True)]
-        yield RowBlock(partition.first_row + done, texts[0], texts[1], references, rejected=rejected)
+        references = [
+            tuple(text for text in of_row if text is not None)
+            for of_row in zip(*texts[2:], strict=True)
+        ]
+        yield RowBlock(
+            partition.first_row + done, texts[0], texts[1], references, rejected=rejected
+        )
         done += len(texts[0])
 
 
@@ -106,7 +111,9 @@ def _sentence(row: dict[str, Any], column: str, place: int, rejected: dict[int, 
     return None
 
 
-def _references(row: dict[str, Any], columns: Columns, place: int, rejected: dict[int, str]) -> tuple[str, ...]:
+def _references(
+    row: dict[str, Any], columns: Columns, place: int, rejected: dict[int, str]
+) -> tuple[str, ...]:
     """Strings, or lists of strings; null stands for no reference."""
     found: list[str] = []
     for column in columns.references:
@@ -132,11 +139,15 @@ def _line_blocks(partition: Partition, size: int) -> LineBlocks:
     """The lines of all files side by side, without their ends."""
     with ExitStack() as stack:
         streams = [
-            _lines_from(file, start, stack) for file, start in zip(partition.files, partition.starts, strict=True)
+            _lines_from(file, start, stack)
+            for file, start in zip(partition.files, partition.starts, strict=True)
         ]
         left = partition.rows
         while left is None or left > 0:
-            block = [list(islice(stream, size if left is None else min(size, left))) for stream in streams]
+            block = [
+                list(islice(stream, size if left is None else min(size, left)))
+                for stream in streams
+            ]
             counts = [len(lines) for lines in block]
             if len(set(counts)) > 1:
                 listing = ", ".join(partition.files)
@@ -147,7 +158,9 @@ def _line_blocks(partition: Partition, size: int) -> LineBlocks:
                 )
             if not counts[0]:
                 if left is not None:
-                    raise EOFError(f"the file ends {left} rows too early: it changed while it was read")
+                    raise EOFError(
+                        f"the file ends {left} rows too early: it changed while it was read"
+                    )
                 return
             yield block
             left = None if left is None else left - counts[0]

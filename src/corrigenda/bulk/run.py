@@ -11,7 +11,13 @@ from typing import Any
 from pyarrow.types import is_null
 
 from corrigenda.bulk import fold, manifest
-from corrigenda.bulk.checks import check_format, check_lists, check_numbers, checked_columns, checked_metrics
+from corrigenda.bulk.checks import (
+    check_format,
+    check_lists,
+    check_numbers,
+    checked_columns,
+    checked_metrics,
+)
 from corrigenda.bulk.cluster import Workers, workers
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.completing import complete_tables
@@ -75,7 +81,9 @@ def bulk(
     `client` a connection to one. The result is the same to the last bit in all these cases.
     """
     check_lists(inputs=inputs, metrics=metrics)
-    check_numbers(workers=(workers, 0), partition_rows=(partition_rows, 1), max_errors=(max_errors, 0))
+    check_numbers(
+        workers=(workers, 0), partition_rows=(partition_rows, 1), max_errors=(max_errors, 0)
+    )
     check_format(input_format)
     chosen = checked_metrics(metrics, here=scheduler is None and client is None)
     columns = checked_columns(columns, chosen)
@@ -83,7 +91,9 @@ def bulk(
     if not shards:
         raise UsageError("there is nothing to score", remedy="Give at least one input.")
     place = absolute(os.fspath(output))
-    settings = Settings(place, tuple(map(str, chosen)), columns, counts=counts, cache=cache, models=models or {})
+    settings = Settings(
+        place, tuple(map(str, chosen)), columns, counts=counts, cache=cache, models=models or {}
+    )
     folder = Folder(settings.output)
     try:
         folder.make()
@@ -138,10 +148,14 @@ class _Run:
         found = manifest.read(self.folder)
         if found is None:
             plans = [Plan(shard) for shard in shards]
-            return Manifest(self.settings.lasting(), versions(), partition_rows or PARTITION_ROWS, plans)
+            return Manifest(
+                self.settings.lasting(), versions(), partition_rows or PARTITION_ROWS, plans
+            )
         manifest.check_same(found, self.settings, versions(), partition_rows, self.folder)
         for label in manifest.check_inputs(found, shards, self.folder):
-            self.progress.note(f"{label} has changed since a part of it was scored: all of it is scored again")
+            self.progress.note(
+                f"{label} has changed since a part of it was scored: all of it is scored again"
+            )
         return found
 
     def _make_folders(self) -> None:
@@ -159,22 +173,32 @@ class _Run:
             if record is None:
                 continue
             if (name := record.damaged(self.folder)) is not None:
-                self.progress.note(f"{self.folder.shown(name)} is damaged: its rows are scored again")
+                self.progress.note(
+                    f"{self.folder.shown(name)} is damaged: its rows are scored again"
+                )
                 self.folder.remove(record_name(partition))
                 continue
             self.finished[partition.name] = Done(record.rows, record.rejected)
 
     def _is_complete(self) -> bool:
         planned = all(plan.partitions is not None for plan in self.found.plans)
-        return planned and all(partition.name in self.finished for partition in self.found.partitions)
+        return planned and all(
+            partition.name in self.finished for partition in self.found.partitions
+        )
 
     def _plan(self, hands: Workers) -> None:
         """Cut the shards that have no partitions yet."""
-        missing = [(index, plan.shard) for index, plan in enumerate(self.found.plans) if plan.partitions is None]
+        missing = [
+            (index, plan.shard)
+            for index, plan in enumerate(self.found.plans)
+            if plan.partitions is None
+        ]
         if missing:
             self.progress.begin("counting rows", None, 0)
         columns = self.settings.columns
-        for (index, shard), result in hands.apply(_cut_one, missing, self.found.partition_rows, columns):
+        for (index, shard), result in hands.apply(
+            _cut_one, missing, self.found.partition_rows, columns
+        ):
             if isinstance(result, Exception):
                 self._fail(shard.label, result)
             else:
@@ -203,7 +227,9 @@ class _Run:
         self._report_failures()
         self.progress.begin("looking over all rows", self._known_rows(), 0)
         surveys: dict[str, dict[str, int]] = {}
-        for partition, result in hands.apply(survey_partition, self.found.partitions, self.settings):
+        for partition, result in hands.apply(
+            survey_partition, self.found.partitions, self.settings
+        ):
             if isinstance(result, Exception):
                 self._fail(partition.label, result)
                 continue
@@ -216,7 +242,9 @@ class _Run:
     def _score(self, hands: Workers) -> None:
         done = sum(each.rows for each in self.finished.values())
         self.progress.begin("scoring", self._known_rows(), done)
-        todo = [partition for partition in self.found.partitions if partition.name not in self.finished]
+        todo = [
+            partition for partition in self.found.partitions if partition.name not in self.finished
+        ]
         self._check_errors()
         for partition, result in hands.apply(score_partition, todo, self.settings):
             if isinstance(result, Exception):
@@ -267,7 +295,9 @@ class _Run:
         self._write_rejected()
         texts = list(dict.fromkeys(str(error) for _, error in self.failures))
         shown = "\n".join(texts[:_SHOWN_FAILURES])
-        more = f"\n… and {len(texts) - _SHOWN_FAILURES} more" if len(texts) > _SHOWN_FAILURES else ""
+        more = (
+            f"\n… and {len(texts) - _SHOWN_FAILURES} more" if len(texts) > _SHOWN_FAILURES else ""
+        )
         parts = sum(1 for partition in self.found.partitions if partition.name in self.finished)
         raise CorrigendaError(
             f"not all inputs could be scored ({parts} of {len(self.found.partitions)} parts are done and kept):\n{shown}{more}"
@@ -277,7 +307,9 @@ class _Run:
         pairs = [(partition, self._record(partition)) for partition in self.found.partitions]
         self._check_errors()
         if not any(record.rows for _, record in pairs):
-            raise CorrigendaError("there are no rows to score", remedy="The inputs are empty; check their paths.")
+            raise CorrigendaError(
+                "there are no rows to score", remedy="The inputs are empty; check their paths."
+            )
         rejected = self._write_rejected()
         outcome = fold.results(self.folder, pairs, self.metrics)
         rows = sum(record.rows for _, record in pairs)

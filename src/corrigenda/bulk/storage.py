@@ -74,7 +74,9 @@ def is_pattern(url: str) -> bool:
 def matching(pattern: str) -> list[str]:
     """The files that a pattern stands for, in order of their names."""
     filesystem, path = filesystem_of(pattern)
-    return _named(filesystem, [name for name in filesystem.glob(path) if filesystem.isfile(name)], pattern)
+    return _named(
+        filesystem, [name for name in filesystem.glob(path) if filesystem.isfile(name)], pattern
+    )
 
 
 def files_below(folder: str) -> list[str]:
@@ -149,7 +151,9 @@ class Folder:
         if not filesystem.isdir(path):
             return []
         filesystem.invalidate_cache(path)
-        return sorted(name.rstrip("/").rsplit("/", 1)[-1] for name in filesystem.ls(path, detail=False))
+        return sorted(
+            name.rstrip("/").rsplit("/", 1)[-1] for name in filesystem.ls(path, detail=False)
+        )
 
     def exists(self, name: str) -> bool:
         """Whether there is such a file."""

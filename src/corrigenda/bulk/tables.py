@@ -57,12 +57,18 @@ class TableWriter:
 
 
 def score_table(
-    block: RowBlock, scored: Sequence[BlockScores], metrics: Sequence[Metric], settings: Settings, name: str
+    block: RowBlock,
+    scored: Sequence[BlockScores],
+    metrics: Sequence[Metric],
+    settings: Settings,
+    name: str,
 ) -> pa.Table:
     """A row for each row of the block, in its order; scores are null where a row was rejected."""
     rows = len(block)
     arrays: dict[str, Any] = {
-        "file": pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, np.int32)), pa.array([name])),
+        "file": pa.DictionaryArray.from_arrays(
+            pa.array(np.zeros(rows, np.int32)), pa.array([name])
+        ),
         "row": pa.array(np.arange(block.first_row, block.first_row + rows)),
     }
     if settings.columns.key is not None:
@@ -73,7 +79,9 @@ def score_table(
         values = np.concatenate([each.scores for each in found]) if found else np.zeros(0)
         arrays[str(metric)] = _spread(values.astype(np.float64), places, rows)
         if settings.counts and found:
-            arrays |= _count_columns(metric, np.concatenate([row_counts(each) for each in found]), places, rows)
+            arrays |= _count_columns(
+                metric, np.concatenate([row_counts(each) for each in found]), places, rows
+            )
     return pa.table(arrays)
 
 
@@ -96,7 +104,10 @@ def completed(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 def _count_columns(metric: Metric, counts: Array, places: Array, rows: int) -> dict[str, pa.Array]:
     names = count_names(metric, counts.shape[1])
-    return {f"{metric}.{name}": _spread(counts[:, place], places, rows) for place, name in enumerate(names)}
+    return {
+        f"{metric}.{name}": _spread(counts[:, place], places, rows)
+        for place, name in enumerate(names)
+    }
 
 
 def _spread(values: Array, places: Array, rows: int) -> pa.Array:

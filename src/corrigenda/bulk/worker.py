@@ -21,7 +21,7 @@ from corrigenda.bulk.rows import RowBlock
 from corrigenda.bulk.settings import Settings
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.versions import versions
-from corrigenda.core import cache_folder
+from corrigenda.cache import folder as cache_folder
 from corrigenda.core.evaluate import BLOCK_SENTENCES
 from corrigenda.core.metric import Metric
 from corrigenda.core.tally import Tally
@@ -101,7 +101,9 @@ def _environment(settings: Settings) -> Iterator[list[Metric]]:
         yield metrics
 
 
-def _scored(partition: Partition, settings: Settings, folder: Folder, metrics: Sequence[Metric]) -> Record:
+def _scored(
+    partition: Partition, settings: Settings, folder: Folder, metrics: Sequence[Metric]
+) -> Record:
     sums = _Sums(metrics)
     files = [scores_name(partition)]
     with ExitStack() as stack:
@@ -125,7 +127,15 @@ def _scored(partition: Partition, settings: Settings, folder: Folder, metrics: S
             nothing = RowBlock(partition.first_row, [], [], [], [])
             scores.write(tables.score_table(nothing, [], metrics, settings, partition.label))
     written = {name: folder.described(name) for name in files if folder.exists(name)}
-    record = Record(settings.run, plain(partition), sums.rows, sums.rejected, sums.records(), written, versions())
+    record = Record(
+        settings.run,
+        plain(partition),
+        sums.rows,
+        sums.rejected,
+        sums.records(),
+        written,
+        versions(),
+    )
     record.write(folder, partition)
     return record
 
@@ -160,13 +170,17 @@ class _Sums:
     def __post_init__(self) -> None:
         self.sentence = {str(metric): Tally(metric, "sentence") for metric in self.metrics}
         self.corpus = {
-            str(metric): None if metric.policy("corpus").depends_on_others else Tally(metric, "corpus")
+            str(metric): None
+            if metric.policy("corpus").depends_on_others
+            else Tally(metric, "corpus")
             for metric in self.metrics
         }
 
     def add(self, block: RowBlock, scored: Sequence[BlockScores]) -> None:
         self.rows += len(block)
-        self.rejected += [(block.first_row + place, reason) for place, reason in sorted(block.rejected.items())]
+        self.rejected += [
+            (block.first_row + place, reason) for place, reason in sorted(block.rejected.items())
+        ]
         for part in scored:
             for name, found in part.of_metric.items():
                 self.fields[name] = found.fields

@@ -36,7 +36,9 @@ COMMANDS = (
     "demo",
 )
 
-_DESCRIPTION = "Measure grammatical error correction: every metric of the field, exactly as published."
+_DESCRIPTION = (
+    "Measure grammatical error correction: every metric of the field, exactly as published."
+)
 _EPILOG = """\
 examples:
   corrigenda demo
@@ -98,7 +100,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _print_whatever_the_encoding() -> None:
     """A terminal that cannot show a character shows its code instead: no reason to fail."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower().replace("-", "") != "utf8":
+        if (
+            isinstance(stream, io.TextIOWrapper)
+            and stream.encoding.lower().replace("-", "") != "utf8"
+        ):
             stream.reconfigure(errors="backslashreplace")
 
 

@@ -29,26 +29,41 @@ The baseline is what BERTScore gives, on average, for pairs of unrelated sentenc
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("--model", required=True, metavar="MODEL", help="encoder, by name or folder")
     parser.add_argument(
-        "--text", required=True, nargs="+", metavar="FILE", help="correct sentences, one a line; any text will do"
+        "--model", required=True, metavar="MODEL", help="encoder, by name or folder"
+    )
+    parser.add_argument(
+        "--text",
+        required=True,
+        nargs="+",
+        metavar="FILE",
+        help="correct sentences, one a line; any text will do",
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
-        "--layer", type=int, metavar="N", help="of the encoder (default: its best known one, else its last)"
+        "--layer",
+        type=int,
+        metavar="N",
+        help="of the encoder (default: its best known one, else its last)",
     )
     which.add_argument("--all-layers", action="store_true", help="a row for each layer")
-    parser.add_argument("--pairs", type=int, default=10_000, metavar="N", help="at most so many (default: 10000)")
+    parser.add_argument(
+        "--pairs", type=int, default=10_000, metavar="N", help="at most so many (default: 10000)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the lot (default: 0)")
-    parser.add_argument("--output", "-o", metavar="FILE", help="write the file there (default: standard output)")
+    parser.add_argument(
+        "--output", "-o", metavar="FILE", help="write the file there (default: standard output)"
+    )
     parser.add_argument("--threads", type=int, metavar="N", help="(default: all cores)")
-    parser.add_argument("--no-cache", action="store_true", help="neither read nor keep scores on disk")
+    parser.add_argument(
+        "--no-cache", action="store_true", help="neither read nor keep scores on disk"
+    )
     add_model_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Score unrelated pairs, then write the means."""
-    from corrigenda.core import cache_folder
+    from corrigenda.cache import folder as cache_folder
     from corrigenda.formats import text
     from corrigenda.neural.baselines import unrelated_pairs, write_baselines
     from corrigenda.neural.layers import chosen_layer, number_of_layers
@@ -69,7 +84,9 @@ def run(args: argparse.Namespace) -> None:
         return
     with Path(args.output).open("w", encoding="utf-8", newline="\n") as file:
         write_baselines(file, found)
-    print(f"{args.output}: {len(pairs)} pairs, {len(found)} {'layer' if len(found) == 1 else 'layers'}")
+    print(
+        f"{args.output}: {len(pairs)} pairs, {len(found)} {'layer' if len(found) == 1 else 'layers'}"
+    )
 
 
 def _baseline(source: ModelSource, layer: int, pairs: list[Pair], threads: int | None) -> Baseline:
@@ -79,5 +96,7 @@ def _baseline(source: ModelSource, layer: int, pairs: list[Pair], threads: int |
     from corrigenda.neural.bert_pairs import BertPairs
     from corrigenda.neural.pair_scores import pair_scores
 
-    known = pair_scores(Corpus((), ()), BertPairs(source, layer), pairs, threads=threads or default_threads())
+    known = pair_scores(
+        Corpus((), ()), BertPairs(source, layer), pairs, threads=threads or default_threads()
+    )
     return mean_scores([known[pair] for pair in pairs])

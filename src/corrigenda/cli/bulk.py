@@ -40,23 +40,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     _add_inputs(parser)
     group = parser.add_argument_group("what to compute and write")
-    group.add_argument("--output", "-o", required=True, metavar="DIR", help="folder for the results, or a URL")
-    group.add_argument("--metrics", "-m", nargs="+", required=True, metavar="METRIC", help="e.g. green m2:beta=1")
+    group.add_argument(
+        "--output", "-o", required=True, metavar="DIR", help="folder for the results, or a URL"
+    )
+    group.add_argument(
+        "--metrics", "-m", nargs="+", required=True, metavar="METRIC", help="e.g. green m2:beta=1"
+    )
     group.add_argument("--counts", action="store_true", help="also write the counts of every row")
     group.add_argument(
-        "--max-errors", type=int, metavar="N", help="stop when more than N rows are rejected (default: never)"
+        "--max-errors",
+        type=int,
+        metavar="N",
+        help="stop when more than N rows are rejected (default: never)",
     )
-    group.add_argument("--restart", action="store_true", help="throw away what an earlier run left in the folder")
-    group.add_argument("--no-cache", action="store_true", help="neither read nor keep annotations on disk")
+    group.add_argument(
+        "--restart", action="store_true", help="throw away what an earlier run left in the folder"
+    )
+    group.add_argument(
+        "--no-cache", action="store_true", help="neither read nor keep annotations on disk"
+    )
     group = parser.add_argument_group("who computes")
     group.add_argument(
-        "--workers", type=int, metavar="N", help="processes here (default: all cores; 0: none but this)"
+        "--workers",
+        type=int,
+        metavar="N",
+        help="processes here (default: all cores; 0: none but this)",
     )
     group.add_argument(
-        "--scheduler", metavar="ADDRESS", help="a Dask cluster's, e.g. tcp://head:8786, or its scheduler file"
+        "--scheduler",
+        metavar="ADDRESS",
+        help="a Dask cluster's, e.g. tcp://head:8786, or its scheduler file",
     )
     group.add_argument(
-        "--partition-rows", type=int, metavar="N", help="rows that a worker takes at a time (default: 50000)"
+        "--partition-rows",
+        type=int,
+        metavar="N",
+        help="rows that a worker takes at a time (default: 50000)",
     )
     add_model_arguments(parser)
 
@@ -64,7 +83,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the rows (by path, pattern, folder or URL)")
     group.add_argument(
-        "inputs", nargs="*", metavar="INPUT", help="Parquet or JSON lines; or beginnings of text files"
+        "inputs",
+        nargs="*",
+        metavar="INPUT",
+        help="Parquet or JSON lines; or beginnings of text files",
     )
     group.add_argument(
         "--columns",
@@ -73,10 +95,16 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         help="source=NAME,hypothesis=NAME,references=NAME+NAME; by default each is called by its role",
     )
     group.add_argument("--key", metavar="NAME", help="a column to write beside the scores")
-    group.add_argument("--input-format", choices=("parquet", "jsonl", "text"), help="(default: by the file's name)")
-    group.add_argument("--source", "-s", metavar="FILE", help="parallel text instead: source sentences, one a line")
+    group.add_argument(
+        "--input-format", choices=("parquet", "jsonl", "text"), help="(default: by the file's name)"
+    )
+    group.add_argument(
+        "--source", "-s", metavar="FILE", help="parallel text instead: source sentences, one a line"
+    )
     group.add_argument("--hyps", metavar="FILE", help="with --source: the output of a system")
-    group.add_argument("--refs", "-r", nargs="+", metavar="FILE", default=[], help="with --source: reference texts")
+    group.add_argument(
+        "--refs", "-r", nargs="+", metavar="FILE", default=[], help="with --source: reference texts"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
@@ -120,28 +148,40 @@ def run(args: argparse.Namespace) -> None:
 def _check(args: argparse.Namespace) -> None:
     if bool(args.inputs) == bool(args.source):
         raise UsageError(
-            "give the rows in exactly one way", remedy="INPUT…, or --source FILE --hyps FILE --refs FILE…"
+            "give the rows in exactly one way",
+            remedy="INPUT…, or --source FILE --hyps FILE --refs FILE…",
         )
     if args.source and not (args.hyps and args.refs):
         missing = "--hyps" if not args.hyps else "--refs"
         raise UsageError(f"{missing} is missing", remedy="--source, --hyps and --refs go together.")
     if args.source and (args.columns or args.key or args.input_format):
-        raise UsageError("--columns, --key and --input-format are of INPUT", remedy="Leave them out with --source.")
+        raise UsageError(
+            "--columns, --key and --input-format are of INPUT",
+            remedy="Leave them out with --source.",
+        )
     if args.workers is not None and args.scheduler:
-        raise UsageError("--workers and --scheduler exclude each other", remedy="A cluster has its own workers.")
+        raise UsageError(
+            "--workers and --scheduler exclude each other", remedy="A cluster has its own workers."
+        )
     for option, least in (("workers", 0), ("partition_rows", 1), ("max_errors", 0)):
         value = getattr(args, option)
         if value is not None and value < least:
             name = option.replace("_", "-")
-            raise UsageError(f"--{name} is {value}", remedy=f"It takes a whole number from {least} on.")
+            raise UsageError(
+                f"--{name} is {value}", remedy=f"It takes a whole number from {least} on."
+            )
 
 
 def _print(done: Bulk, output: str) -> None:
     from corrigenda.cli import render
 
     for level in ("corpus", "sentence"):
-        render.results([result for result in done.results if result.level == level], done.rows, 0, "table")
-    print(f"{done.rows - len(done.rejected):,} rows scored; a score for each of them in {output}/scores")
+        render.results(
+            [result for result in done.results if result.level == level], done.rows, 0, "table"
+        )
+    print(
+        f"{done.rows - len(done.rejected):,} rows scored; a score for each of them in {output}/scores"
+    )
     if done.rejected:
         print(f"{len(done.rejected):,} rows rejected; which and why: {output}/rejected.jsonl")
         for file, row, reason in done.rejected[:3]:
@@ -155,18 +195,29 @@ def _progress() -> Iterator[Progress]:
         yield _Lines()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:,.0f} rows, {task.fields[speed]} a second{task.fields[rejected]}"),
+        TextColumn(
+            "{task.completed:,.0f} rows, {task.fields[speed]} a second{task.fields[rejected]}"
+        ),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=300) as bar:
+    with Progress(
+        *columns, console=Console(stderr=True), transient=True, speed_estimate_period=300
+    ) as bar:
         yield _Bar(bar)
 
 

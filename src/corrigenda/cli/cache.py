@@ -22,13 +22,15 @@ CORRIGENDA_CACHE_MEGABYTES another limit for each of the two (512); score --no-c
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("action", choices=("info", "clear"), help="what to do")
-    parser.add_argument("--format", "-f", choices=("text", "json"), default="text", help="(default: text)")
+    parser.add_argument(
+        "--format", "-f", choices=("text", "json"), default="text", help="(default: text)"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
     """Show, or clear."""
-    from corrigenda.core import cache_folder
-    from corrigenda.errant import store
+    from corrigenda.annotation import store
+    from corrigenda.cache import folder as cache_folder
     from corrigenda.neural import score_store
 
     found, scores = store.summary(), score_store.summary()

@@ -14,8 +14,8 @@ from corrigenda.cli.progress_bar import bars
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
+    from corrigenda.analysis.significance import Comparison
     from corrigenda.core.result import Result
-    from corrigenda.significance import Comparison
 
 HELP = "test whether systems differ from a baseline"
 EXAMPLES = """\
@@ -32,12 +32,18 @@ corrected for the number of comparisons by each metric. The references chosen on
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("systems", nargs="*", metavar="[NAME=]FILE", help="outputs; the first is the baseline")
+    parser.add_argument(
+        "systems", nargs="*", metavar="[NAME=]FILE", help="outputs; the first is the baseline"
+    )
     inputs.add_corpus_arguments(parser)
     inputs.add_system_arguments(parser)
     group = parser.add_argument_group("the test")
-    group.add_argument("--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)")
-    group.add_argument("--level", choices=("corpus", "sentence"), default="corpus", help="(default: corpus)")
+    group.add_argument(
+        "--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)"
+    )
+    group.add_argument(
+        "--level", choices=("corpus", "sentence"), default="corpus", help="(default: corpus)"
+    )
     group.add_argument(
         "--test",
         choices=("permutation", "bootstrap"),
@@ -46,7 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--resamples", type=int, default=1000, metavar="N", help="(default: 1000)")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
-    group.add_argument("--confidence", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)")
+    group.add_argument(
+        "--confidence", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)"
+    )
     group.add_argument(
         "--correction",
         choices=("holm", "bh", "none"),
@@ -54,10 +62,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for many comparisons: Holm, Benjamini-Hochberg, or none (default: holm)",
     )
     group.add_argument(
-        "--pairs", action="store_true", help="every pair of systems: p-values, ranges of ranks, and clusters"
+        "--pairs",
+        action="store_true",
+        help="every pair of systems: p-values, ranges of ranks, and clusters",
     )
-    group.add_argument("--format", "-f", choices=("table", "json"), default="table", help="(default: table)")
-    group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    group.add_argument(
+        "--format", "-f", choices=("table", "json"), default="table", help="(default: table)"
+    )
+    group.add_argument(
+        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
+    )
     add_model_arguments(parser)
 
 
@@ -75,7 +89,8 @@ def run(args: argparse.Namespace) -> None:
     corpus, systems = inputs.read_corpus(args)
     if len(systems) < 2:
         raise UsageError(
-            "a comparison needs two systems or more", remedy="Give the baseline first, then the others."
+            "a comparison needs two systems or more",
+            remedy="Give the baseline first, then the others.",
         )
     metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
     with bars(), model_settings(args):
@@ -90,15 +105,21 @@ def run(args: argparse.Namespace) -> None:
         print()
     else:
         for of_metric in by_metric:
-            _print(of_metric, [row for row in rows if row["metric"] == str(of_metric[0].metric)], args)
+            _print(
+                of_metric, [row for row in rows if row["metric"] == str(of_metric[0].metric)], args
+            )
 
 
 def _check(args: argparse.Namespace) -> None:
     if args.resamples < 1:
-        raise UsageError(f"--resamples is {args.resamples}", remedy="It takes a whole number from 1 on, e.g. 1000.")
+        raise UsageError(
+            f"--resamples is {args.resamples}",
+            remedy="It takes a whole number from 1 on, e.g. 1000.",
+        )
     if not 0 < args.confidence < 1:
         raise UsageError(
-            f"--confidence is {args.confidence}", remedy="It takes a number between 0 and 1, e.g. 0.95."
+            f"--confidence is {args.confidence}",
+            remedy="It takes a number between 0 and 1, e.g. 0.95.",
         )
     if args.seed < 0:
         raise UsageError(f"--seed is {args.seed}", remedy="It takes a whole number from 0 on.")
@@ -106,12 +127,17 @@ def _check(args: argparse.Namespace) -> None:
 
 def _compared(results: list[Result], args: argparse.Namespace) -> list[dict[str, Any]]:
     """Each system against the first, by one metric."""
-    from corrigenda.significance import adjusted, compare
+    from corrigenda.analysis.significance import adjusted, compare
 
     baseline, *others = results
     comparisons: list[Comparison] = [
         compare(
-            other, baseline, test=args.test, resamples=args.resamples, seed=args.seed, confidence=args.confidence
+            other,
+            baseline,
+            test=args.test,
+            resamples=args.resamples,
+            seed=args.seed,
+            confidence=args.confidence,
         )
         for other in others
     ]
@@ -147,7 +173,12 @@ def _print(results: list[Result], rows: list[dict[str, Any]], args: argparse.Nam
     baseline = results[0]
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("system", overflow="fold")
-    for header in (str(baseline.metric), "difference", f"{100 * args.confidence:g} % interval", "p"):
+    for header in (
+        str(baseline.metric),
+        "difference",
+        f"{100 * args.confidence:g} % interval",
+        "p",
+    ):
         table.add_column(Text(header), justify="right")
     table.add_column("")
     table.add_row(Text(f"{baseline.system} (baseline)"), percent(baseline.score), "", "", "", "")
@@ -160,11 +191,15 @@ def _print(results: list[Result], rows: list[dict[str, Any]], args: argparse.Nam
             Text(row["system"]),
             percent(row["score"]),
             f"{100 * row['difference']:+.2f}",
-            f"[{100 * row['interval']['low']:+.2f}, {100 * row['interval']['high']:+.2f}]".replace("[", "\\["),
+            f"[{100 * row['interval']['low']:+.2f}, {100 * row['interval']['high']:+.2f}]".replace(
+                "[", "\\["
+            ),
             f"{p_value:.4f}",
             Text(*verdict) if significant else Text("no significant difference", "dim"),
         )
     console = Console(width=None if sys.stdout.isatty() else 1000, highlight=False)
     console.print(table)
     for row in rows[:1]:
-        console.print(Text(f"{row['signature']}|correction:{args.correction}"), style="dim", soft_wrap=True)
+        console.print(
+            Text(f"{row['signature']}|correction:{args.correction}"), style="dim", soft_wrap=True
+        )

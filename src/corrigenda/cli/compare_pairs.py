@@ -27,12 +27,14 @@ def _grouped(results: list[Result], args: argparse.Namespace) -> dict[str, Any]:
     """The systems, best first, with their ranges of ranks, clusters, and corrected p-values of all pairs."""
     import numpy as np
 
-    from corrigenda.significance import adjusted, clusters, p_value_matrix, rank_ranges
+    from corrigenda.analysis.significance import adjusted, clusters, p_value_matrix, rank_ranges
 
     ordered = sorted(results, key=lambda result: -result.score)
     matrix = p_value_matrix(ordered, test=args.test, resamples=args.resamples, seed=args.seed)
     pairs = list(combinations(range(len(ordered)), 2))
-    for (i, j), p_value in zip(pairs, adjusted([matrix[i, j] for i, j in pairs], args.correction), strict=True):
+    for (i, j), p_value in zip(
+        pairs, adjusted([matrix[i, j] for i, j in pairs], args.correction), strict=True
+    ):
         matrix[i, j] = matrix[j, i] = p_value
     ranges = rank_ranges([result.score for result in ordered], matrix, alpha=1 - args.confidence)
     how = f"test:{args.test}|resamples:{args.resamples}|seed:{args.seed}|choice:frozen|correction:{args.correction}"
@@ -40,7 +42,12 @@ def _grouped(results: list[Result], args: argparse.Namespace) -> dict[str, Any]:
         "metric": str(ordered[0].metric),
         "level": args.level,
         "systems": [
-            {"system": result.system, "score": result.score, "ranks": list(rank), "cluster": cluster}
+            {
+                "system": result.system,
+                "score": result.score,
+                "ranks": list(rank),
+                "cluster": cluster,
+            }
             for result, rank, cluster in zip(ordered, ranges, clusters(ranges), strict=True)
         ],
         "p_values": np.round(matrix, 12).tolist(),
@@ -66,7 +73,9 @@ def _print(group: dict[str, Any]) -> None:
     clusters = [system["cluster"] for system in group["systems"]]
     for index, system in enumerate(group["systems"]):
         first, last = system["ranks"]
-        p_values = ["" if other == index else f"{p:.3f}" for other, p in enumerate(group["p_values"][index])]
+        p_values = [
+            "" if other == index else f"{p:.3f}" for other, p in enumerate(group["p_values"][index])
+        ]
         table.add_row(
             str(index + 1),
             Text(system["system"]),

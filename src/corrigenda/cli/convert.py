@@ -33,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_system_arguments(parser)
     group = parser.add_argument_group("what to write")
     group.add_argument("--to", choices=TARGETS, required=True, help="the format to write")
-    group.add_argument("--out", metavar="PATH", help="a file (default: standard output); for text, a folder")
+    group.add_argument(
+        "--out", metavar="PATH", help="a file (default: standard output); for text, a folder"
+    )
     group.add_argument(
         "--fill-missing",
         choices=("first", "source"),
@@ -47,13 +49,16 @@ def run(args: argparse.Namespace) -> None:
     corpus, systems = inputs.read_corpus(args)
     if args.fill_missing and args.to != "text":
         raise UsageError(
-            "--fill-missing goes with --to text", remedy=f"{args.to} needs no reference for every sentence."
+            "--fill-missing goes with --to text",
+            remedy=f"{args.to} needs no reference for every sentence.",
         )
     if args.to == "text":
         _write_text(corpus, systems, args.out, args.fill_missing)
         return
     if args.to in ("m2", "ixml") and systems:
-        raise UsageError(f"{args.to} files hold no systems", remedy="Leave out --hyps, or write --to jsonl.")
+        raise UsageError(
+            f"{args.to} files hold no systems", remedy="Leave out --hyps, or write --to jsonl."
+        )
     with open_output(args.out) as file:
         if args.to == "m2":
             from corrigenda.formats import m2
@@ -70,11 +75,15 @@ def run(args: argparse.Namespace) -> None:
             jsonl.write(corpus, systems, file)
 
 
-def _write_text(corpus: Corpus, systems: list[Hypotheses], folder: str | None, fill: str | None) -> None:
+def _write_text(
+    corpus: Corpus, systems: list[Hypotheses], folder: str | None, fill: str | None
+) -> None:
     from corrigenda.formats import text
 
     if folder is None:
-        raise UsageError("--to text writes several files", remedy="Say into which folder: --out FOLDER.")
+        raise UsageError(
+            "--to text writes several files", remedy="Say into which folder: --out FOLDER."
+        )
     fewest, most = corpus.reference_range
     if fewest != most and fill is None:
         index = next(i for i, references in enumerate(corpus.references) if len(references) < most)
@@ -85,17 +94,23 @@ def _write_text(corpus: Corpus, systems: list[Hypotheses], folder: str | None, f
     files = {"source": corpus.sources}
     for number in range(most):
         files[f"ref{number}"] = tuple(
-            references[number] if number < len(references) else references[0] if fill == "first" else source
+            references[number]
+            if number < len(references)
+            else references[0]
+            if fill == "first"
+            else source
             for references, source in zip(corpus.references, corpus.sources, strict=True)
         )
     for system in systems:
         if Path(system.name).name != system.name or "\\" in system.name:
             raise UsageError(
-                f"a system is called {system.name!r}: no name for a file", remedy="Rename it: NAME=FILE."
+                f"a system is called {system.name!r}: no name for a file",
+                remedy="Rename it: NAME=FILE.",
             )
         if system.name in files:
             raise UsageError(
-                f"a system is called {system.name!r}, as another file is", remedy="Rename it: NAME=FILE."
+                f"a system is called {system.name!r}, as another file is",
+                remedy="Rename it: NAME=FILE.",
             )
         files[system.name] = system.sentences
     try:

@@ -30,19 +30,29 @@ Data sets live in $CORRIGENDA_DATA, or in the user's data folder if that is not 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
-    listing = actions.add_parser("list", help="the data sets, their terms, and whether they are here")
-    listing.add_argument("--format", "-f", choices=("text", "json"), default="text", help="(default: text)")
+    listing = actions.add_parser(
+        "list", help="the data sets, their terms, and whether they are here"
+    )
+    listing.add_argument(
+        "--format", "-f", choices=("text", "json"), default="text", help="(default: text)"
+    )
     where = actions.add_parser("where", help="the folder of a data set, or of all of them")
     where.add_argument("name", nargs="?", metavar="NAME", help="a data set")
     importing = actions.add_parser("import", help="take data sets from a folder that you have")
-    importing.add_argument("folder", metavar="DIR", help="a folder with the files, or with the official archives")
+    importing.add_argument(
+        "folder", metavar="DIR", help="a folder with the files, or with the official archives"
+    )
     importing.add_argument("--only", nargs="+", metavar="NAME", help="only these data sets")
     getting = actions.add_parser("get", help="download a data set from its official place")
     getting.add_argument("names", nargs="+", metavar="NAME", help="data sets")
-    getting.add_argument("--mirror", metavar="URL", help="fetch URL/host/path instead of the official addresses")
+    getting.add_argument(
+        "--mirror", metavar="URL", help="fetch URL/host/path instead of the official addresses"
+    )
     for action in (importing, getting):
         action.add_argument(
-            "--accept-changed", action="store_true", help="also take files whose checksum is not the known one"
+            "--accept-changed",
+            action="store_true",
+            help="also take files whose checksum is not the known one",
         )
 
 
@@ -77,9 +87,17 @@ def _list(args: argparse.Namespace) -> None:
         return
     for row in rows:
         absent = row["missing"] == row["files"]
-        state = "not here" if absent else f"{row['missing']} files missing" if row["missing"] else "here"
+        state = (
+            "not here"
+            if absent
+            else f"{row['missing']} files missing"
+            if row["missing"]
+            else "here"
+        )
         print(f"{row['name']}  [{state}]  {row['title']}")
-        print(f"    from   {row['home']}\n    terms  {row['terms']}\n    cite   {row['citation']}\n")
+        print(
+            f"    from   {row['home']}\n    terms  {row['terms']}\n    cite   {row['citation']}\n"
+        )
     print(f"data folder: {data_home()}")
 
 
@@ -95,16 +113,20 @@ def _import(args: argparse.Namespace) -> None:
     from corrigenda.data.sets import DATA_SETS, data_set
 
     only = [data_set(name).name for name in args.only] if args.only else None
-    results = import_folder(Path(args.folder), data_home(), only=only, accept_changed=args.accept_changed)
+    results = import_folder(
+        Path(args.folder), data_home(), only=only, accept_changed=args.accept_changed
+    )
     if not results:
         known = ", ".join(entry.name for entry in DATA_SETS)
         raise CorrigendaError(
-            f"nothing in {args.folder} belongs to a known data set", remedy=f"The data sets: {known}."
+            f"nothing in {args.folder} belongs to a known data set",
+            remedy=f"The data sets: {known}.",
         )
     incomplete = [_report(result, args.accept_changed) for result in results]
     if all(incomplete):
         raise CorrigendaError(
-            "no data set is complete", remedy="Put the missing files beside the others and import again."
+            "no data set is complete",
+            remedy="Put the missing files beside the others and import again.",
         )
 
 
@@ -130,7 +152,10 @@ def _get(args: argparse.Namespace) -> None:
         if not missing_files(entry, folder):
             print(f"{entry.name} is here already: {folder}")
             continue
-        print(f"{entry.name}: {entry.title}\n  from   {entry.home}\n  terms  {entry.terms}", file=sys.stderr)
+        print(
+            f"{entry.name}: {entry.title}\n  from   {entry.home}\n  terms  {entry.terms}",
+            file=sys.stderr,
+        )
         get(
             entry,
             data_home(),
@@ -141,7 +166,10 @@ def _get(args: argparse.Namespace) -> None:
         print(f"{entry.name}: complete, in {folder}")
         for needed in entry.needs:
             if missing_files(data_set(needed), data_home() / needed):
-                print(f"  it is used together with {needed}: corrigenda data get {needed}", file=sys.stderr)
+                print(
+                    f"  it is used together with {needed}: corrigenda data get {needed}",
+                    file=sys.stderr,
+                )
 
 
 def _progress(download: Download) -> Callable[[int, int | None], None] | None:
@@ -152,6 +180,11 @@ def _progress(download: Download) -> Callable[[int, int | None], None] | None:
     def show(have: int, total: int | None) -> None:
         whole = f" of {total / 1e6:.1f}" if total else ""
         end = "\n" if total and have >= total else ""
-        print(f"\r  {download.file_name}: {have / 1e6:.1f}{whole} MB", end=end, file=sys.stderr, flush=True)
+        print(
+            f"\r  {download.file_name}: {have / 1e6:.1f}{whole} MB",
+            end=end,
+            file=sys.stderr,
+            flush=True,
+        )
 
     return show

@@ -35,7 +35,9 @@ def run(args: argparse.Namespace) -> None:
 
     corpus, systems = sample_corpus(), sample_systems()
     results = evaluate(corpus, systems, default_metrics())
-    print(f"Five invented systems on {len(corpus)} invented sentences, two or three references each.\n")
+    print(
+        f"Five invented systems on {len(corpus)} invented sentences, two or three references each.\n"
+    )
     render.results(results, len(corpus), corpus.reference_range[1], "table")
     files = " ".join(f"{name}.txt" for name in SAMPLE_SYSTEMS)
     print(f"\nThe same by hand, in {SAMPLE}:\n  corrigenda score --gold gold.m2 --hyps {files}")
@@ -44,7 +46,9 @@ def run(args: argparse.Namespace) -> None:
     print("Next: corrigenda demo --report demo.html; corrigenda metrics; corrigenda score --help")
 
 
-def _write_report(path: str, corpus: Corpus, systems: list[Hypotheses], results: list[Result]) -> None:
+def _write_report(
+    path: str, corpus: Corpus, systems: list[Hypotheses], results: list[Result]
+) -> None:
     from corrigenda.data import SAMPLE
     from corrigenda.report import ReportOptions, write_report
     from corrigenda.report.human import from_judgments

@@ -17,11 +17,16 @@ def details(results: Sequence[Result], style: str) -> None:
         by_metric.setdefault(str(result.metric), []).append(result)
     for name, of_metric in by_metric.items():
         ordered = sorted(of_metric, key=lambda result: -result.score)
-        tables = [result.metric.details(result.score, result.measures, result.counts) for result in ordered]
+        tables = [
+            result.metric.details(result.score, result.measures, result.counts)
+            for result in ordered
+        ]
         for table in zip(*tables, strict=True):
             title = f"{name}, {table[0].title}" if table[0].title else name
             headers = ["system", *table[0].counts, *table[0].measures]
-            rows = [[result.system, *_texts(row)] for result, row in zip(ordered, table, strict=True)]
+            rows = [
+                [result.system, *_texts(row)] for result, row in zip(ordered, table, strict=True)
+            ]
             print_table(title, headers, rows, style)
 
 

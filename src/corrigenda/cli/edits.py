@@ -12,7 +12,7 @@ from corrigenda.cli import errant_edits, inputs, outputs
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
-    from corrigenda.extractors import ComparedSentence, Comparison, MatchedEdit
+    from corrigenda.edits.comparison import ComparedSentence, Comparison, MatchedEdit
 
 HELP = "show the edits of systems, matched with the gold edits or not"
 EXAMPLES = (
@@ -42,7 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_system_arguments(parser)
     group = parser.add_argument_group("what to extract")
     group.add_argument(
-        "--extractor", metavar="NAME", default="m2", help="who finds the edits: m2 or errant (default: m2)"
+        "--extractor",
+        metavar="NAME",
+        default="m2",
+        help="who finds the edits: m2 or errant (default: m2)",
     )
     group.add_argument(
         "--annotator",
@@ -50,9 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="chosen",
         help="compare with the annotator that the corpus score counts, or with all (default: chosen)",
     )
-    group.add_argument("--beta", type=float, help="of the score by which annotators are chosen (default: 0.5)")
     group.add_argument(
-        "--max-unchanged-words", type=int, metavar="N", help="how many an edit may hold (m2; default: 2)"
+        "--beta", type=float, help="of the score by which annotators are chosen (default: 0.5)"
+    )
+    group.add_argument(
+        "--max-unchanged-words",
+        type=int,
+        metavar="N",
+        help="how many an edit may hold (m2; default: 2)",
     )
     group.add_argument(
         "--ignore-case-whitespace",
@@ -60,10 +68,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=True,
         help="leave out edits that change only the case of letters or blanks (m2)",
     )
-    group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    group.add_argument(
+        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
+    )
     errant_edits.add_arguments(parser)
     group = parser.add_argument_group("what to write")
-    group.add_argument("--format", "-f", choices=("m2", "jsonl"), default="m2", help="(default: m2)")
+    group.add_argument(
+        "--format", "-f", choices=("m2", "jsonl"), default="m2", help="(default: m2)"
+    )
     group.add_argument(
         "--out",
         metavar="PATH",
@@ -73,11 +85,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Extract, then write."""
-    from corrigenda.extractors import compare
+    from corrigenda.analysis.extraction import compare
     from corrigenda.kernels import default_threads
 
     if args.threads is not None and args.threads < 1:
-        raise UsageError(f"--threads is {args.threads}", remedy="It takes a whole number from 1 on.")
+        raise UsageError(
+            f"--threads is {args.threads}", remedy="It takes a whole number from 1 on."
+        )
     if args.extractor == "errant" and args.format == "m2":
         errant_edits.run(args, _m2_files)
         return
@@ -86,7 +100,8 @@ def run(args: argparse.Namespace) -> None:
     corpus, systems = inputs.read_corpus(args)
     if not systems:
         raise UsageError(
-            "no system to look at", remedy="Give at least one output: --hyps FILE or --hyps NAME=FILE."
+            "no system to look at",
+            remedy="Give at least one output: --hyps FILE or --hyps NAME=FILE.",
         )
     threads = args.threads or default_threads()
     compared = (
@@ -105,7 +120,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
-    from corrigenda.extractors import EXTRACTORS
+    from corrigenda.analysis.extraction import EXTRACTORS
 
     if args.extractor not in EXTRACTORS:
         known = ", ".join(EXTRACTORS)
@@ -114,7 +129,9 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
     given = {name: value for name in names if (value := getattr(args, name)) is not None}
     for name in given:
         if name not in EXTRACTORS[args.extractor].options:
-            raise UsageError(f"the extractor {args.extractor} does not take --{name.replace('_', '-')}")
+            raise UsageError(
+                f"the extractor {args.extractor} does not take --{name.replace('_', '-')}"
+            )
     return given
 
 
@@ -139,7 +156,7 @@ def _shown(sentence: ComparedSentence, everybody: bool) -> tuple[Comparison, ...
 def _write_m2(sentences: list[ComparedSentence], file: TextIO, *, everybody: bool) -> None:
     from dataclasses import replace
 
-    from corrigenda.edits import Annotation
+    from corrigenda.edits import AnnotatedSentence, Annotation
     from corrigenda.formats import m2
 
     def annotation(comparison: Comparison) -> Annotation:
@@ -151,17 +168,21 @@ def _write_m2(sentences: list[ComparedSentence], file: TextIO, *, everybody: boo
 
     m2.write(
         (
-            m2.M2Sentence(sentence.source, tuple(map(annotation, _shown(sentence, everybody))))
+            AnnotatedSentence(sentence.source, tuple(map(annotation, _shown(sentence, everybody))))
             for sentence in sentences
         ),
         file,
     )
 
 
-def _write_jsonl(system: str, sentences: list[ComparedSentence], file: TextIO, *, everybody: bool) -> None:
+def _write_jsonl(
+    system: str, sentences: list[ComparedSentence], file: TextIO, *, everybody: bool
+) -> None:
     for number, sentence in enumerate(sentences, 1):
         for row in _rows(sentence, everybody):
-            file.write(json.dumps({"system": system, "sentence": number, **row}, ensure_ascii=False) + "\n")
+            file.write(
+                json.dumps({"system": system, "sentence": number, **row}, ensure_ascii=False) + "\n"
+            )
 
 
 def _rows(sentence: ComparedSentence, everybody: bool) -> Iterator[dict[str, Any]]:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from corrigenda.core.explanation import Table, Tone
     from corrigenda.core.result import Result
     from corrigenda.corpus import Corpus, Hypotheses
-    from corrigenda.explain.table import Table, Tone
 
 HELP = "show what each metric saw in one sentence"
 EXAMPLES = """\
@@ -30,7 +30,13 @@ examples:
 
 Scores are those of the sentence by itself (--level sentence): so is the choice of its reference.
 """
-_STYLES: dict[Tone, str] = {"plain": "", "good": "green", "bad": "red", "missed": "yellow", "faint": "dim"}
+_STYLES: dict[Tone, str] = {
+    "plain": "",
+    "good": "green",
+    "bad": "red",
+    "missed": "yellow",
+    "faint": "dim",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,21 +44,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_corpus_arguments(parser)
     inputs.add_system_arguments(parser)
     group = parser.add_argument_group("the sentence: a line of the corpus, or typed in")
-    group.add_argument("--line", type=int, metavar="N", help="the sentence's number, counted from 1")
-    group.add_argument("--text", metavar="SENTENCE", help="a source sentence, tokenised")
-    group.add_argument("--reference", action="append", default=[], metavar="SENTENCE", help="may be repeated")
     group.add_argument(
-        "--hypothesis", action="append", default=[], metavar="[NAME=]SENTENCE", help="may be repeated"
+        "--line", type=int, metavar="N", help="the sentence's number, counted from 1"
+    )
+    group.add_argument("--text", metavar="SENTENCE", help="a source sentence, tokenised")
+    group.add_argument(
+        "--reference", action="append", default=[], metavar="SENTENCE", help="may be repeated"
+    )
+    group.add_argument(
+        "--hypothesis",
+        action="append",
+        default=[],
+        metavar="[NAME=]SENTENCE",
+        help="may be repeated",
     )
     group = parser.add_argument_group("what to print")
-    group.add_argument("--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)")
-    group.add_argument("--format", "-f", choices=("text", "json"), default="text", help="(default: text)")
+    group.add_argument(
+        "--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)"
+    )
+    group.add_argument(
+        "--format", "-f", choices=("text", "json"), default="text", help="(default: text)"
+    )
     add_model_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Score the sentence, then show it."""
-    from corrigenda.explain import explain
+    from corrigenda.analysis.explain import explain
     from corrigenda.metrics import default_metrics, metric
     from corrigenda.scoring import evaluate
 
@@ -63,7 +81,9 @@ def run(args: argparse.Namespace) -> None:
         results = evaluate(corpus, systems, metrics, level="sentence")
         for index, system in enumerate(systems):
             of_system = results[index * len(metrics) : (index + 1) * len(metrics)]
-            shown.append((system, [(result, explain(corpus, system, result)) for result in of_system]))
+            shown.append(
+                (system, [(result, explain(corpus, system, result)) for result in of_system])
+            )
     if args.format == "json":
         _print_json(corpus, shown)
     else:
@@ -81,17 +101,22 @@ def _sentence(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
                 remedy='E.g. --text "This are it ." --reference "This is it ." --hypothesis "This was it ."',
             )
         typed = [_named(text, number) for number, text in enumerate(args.hypothesis, 1)]
-        corpus = Corpus.from_lists([args.text], [[reference] for reference in args.reference], references_by="text")
+        corpus = Corpus.from_lists(
+            [args.text], [[reference] for reference in args.reference], references_by="text"
+        )
         return corpus, [Hypotheses(name, (sentence,)) for name, sentence in typed]
     if args.line is None:
         raise UsageError(
-            "which sentence?", remedy="Give --line N of a corpus, or --text, --reference and --hypothesis."
+            "which sentence?",
+            remedy="Give --line N of a corpus, or --text, --reference and --hypothesis.",
         )
     inputs.check_corpus_arguments(args)
     inputs.require_systems(args)
     corpus, systems = inputs.read_corpus(args)
     if not 1 <= args.line <= len(corpus):
-        raise UsageError(f"--line is {args.line}", remedy=f"The corpus has lines 1 to {len(corpus)}.")
+        raise UsageError(
+            f"--line is {args.line}", remedy=f"The corpus has lines 1 to {len(corpus)}."
+        )
     part = slice(args.line - 1, args.line)
     return corpus[part], [system[part] for system in systems]
 
@@ -103,7 +128,9 @@ def _named(text: str, number: int) -> tuple[str, str]:
     return f"hypothesis {number}" if number > 1 else "hypothesis", text
 
 
-def _print_json(corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result, list[Table]]]]]) -> None:
+def _print_json(
+    corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result, list[Table]]]]]
+) -> None:
     data: dict[str, Any] = {
         "source": corpus.sources[0],
         "references": list(corpus.references[0]),
@@ -112,7 +139,10 @@ def _print_json(corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result,
                 "system": system.name,
                 "hypothesis": system.sentences[0],
                 "metrics": [
-                    {**result.to_dict(per_sentence=True), "tables": [asdict(table) for table in tables]}
+                    {
+                        **result.to_dict(per_sentence=True),
+                        "tables": [asdict(table) for table in tables],
+                    }
                     for result, tables in explained
                 ],
             }
@@ -123,7 +153,9 @@ def _print_json(corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result,
     print()
 
 
-def _print_text(corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result, list[Table]]]]]) -> None:
+def _print_text(
+    corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result, list[Table]]]]]
+) -> None:
     from rich.console import Console
     from rich.rule import Rule
     from rich.text import Text
@@ -132,7 +164,9 @@ def _print_text(corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result,
     source = corpus.sources[0]
     console.print(Text.assemble(("source       ", "dim"), source))
     for index, reference in enumerate(corpus.references[0]):
-        console.print(Text.assemble((f"reference {index}  ", "dim"), _difference(source, reference)))
+        console.print(
+            Text.assemble((f"reference {index}  ", "dim"), _difference(source, reference))
+        )
     for system, explained in shown:
         console.print(Rule(Text(system.name, "bold"), align="left"))
         console.print(_difference(source, system.sentences[0]))
@@ -144,7 +178,7 @@ def _print_text(corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result,
 def _difference(source: str, target: str) -> Text:
     from rich.text import Text
 
-    from corrigenda.explain.difference import word_difference
+    from corrigenda.edits.difference import word_difference
 
     styles = {"kept": "", "deleted": "red strike", "inserted": "green bold"}
     marks = {"kept": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
@@ -162,7 +196,9 @@ def _print_metric(console: Console, result: Result, tables: list[Table]) -> None
     kind = "mixed reference" if getattr(result.metric, "mix", False) else "reference"
     chosen = "all references" if references is None else f"{kind} {int(references[0])}"
     details = ", ".join(
-        f"{name} {100 * value:.2f}" for name, value in result.measures.items() if isinstance(value, float)
+        f"{name} {100 * value:.2f}"
+        for name, value in result.measures.items()
+        if isinstance(value, float)
     )
     console.print(
         Text.assemble(
@@ -184,7 +220,9 @@ def _rich_table(table: Table) -> Any:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    rich_table = RichTable(title=Text(table.title, "italic"), title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    rich_table = RichTable(
+        title=Text(table.title, "italic"), title_justify="left", box=SIMPLE_HEAD, pad_edge=False
+    )
     for header in table.headers:
         rich_table.add_column(Text(header), overflow="fold")
     for row in table.rows:

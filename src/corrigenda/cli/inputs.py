@@ -20,11 +20,19 @@ _EDITS_SUFFIX = ".m2"
 def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     """Where sources and references come from: text, an M2 file, or JSON lines."""
     group = parser.add_argument_group("the corpus (text, M2 or JSON lines; '-' is standard input)")
-    group.add_argument("--source", "-s", metavar="FILE", help="source sentences, one tokenised sentence a line")
-    group.add_argument("--refs", "-r", nargs="+", metavar="FILE", default=[], help="reference texts, one file each")
+    group.add_argument(
+        "--source", "-s", metavar="FILE", help="source sentences, one tokenised sentence a line"
+    )
+    group.add_argument(
+        "--refs", "-r", nargs="+", metavar="FILE", default=[], help="reference texts, one file each"
+    )
     group.add_argument("--gold", metavar="M2", help="gold edits; instead of --source and --refs")
-    group.add_argument("--ixml", metavar="XML", help="the I-measure's gold errors; instead of --gold")
-    group.add_argument("--jsonl", metavar="FILE", help='an object a line with "source", "references", "hypotheses"')
+    group.add_argument(
+        "--ixml", metavar="XML", help="the I-measure's gold errors; instead of --gold"
+    )
+    group.add_argument(
+        "--jsonl", metavar="FILE", help='an object a line with "source", "references", "hypotheses"'
+    )
 
 
 def add_system_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +49,10 @@ def add_system_arguments(parser: argparse.ArgumentParser) -> None:
 
 def check_corpus_arguments(args: argparse.Namespace) -> None:
     """Exactly one way of giving the corpus, and standard input at most once."""
-    ways = [bool(args.source or args.refs), *(given is not None for given in (args.gold, args.ixml, args.jsonl))]
+    ways = [
+        bool(args.source or args.refs),
+        *(given is not None for given in (args.gold, args.ixml, args.jsonl)),
+    ]
     if sum(ways) != 1:
         raise UsageError(
             "give the corpus in exactly one way",
@@ -50,7 +61,14 @@ def check_corpus_arguments(args: argparse.Namespace) -> None:
     if ways[0] and not (args.source and args.refs):
         missing = "--source" if not args.source else "--refs"
         raise UsageError(f"{missing} is missing", remedy="--source and --refs go together.")
-    files = [args.source, *args.refs, args.gold, args.ixml, args.jsonl, *(path for _, path in named_systems(args))]
+    files = [
+        args.source,
+        *args.refs,
+        args.gold,
+        args.ixml,
+        args.jsonl,
+        *(path for _, path in named_systems(args)),
+    ]
     if files.count("-") > 1:
         raise UsageError("standard input ('-') can be read only once")
 
@@ -74,7 +92,8 @@ def _check_names(names: list[str]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise UsageError(
-                f"two systems are called {name!r}", remedy="Give them names of their own: --hyps first=a/out.txt …"
+                f"two systems are called {name!r}",
+                remedy="Give them names of their own: --hyps first=a/out.txt …",
             )
 
 
@@ -85,7 +104,15 @@ def _given_edits(named: list[tuple[str, str]]) -> bool:
 def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
     """The whole corpus and all systems, in memory."""
     from corrigenda.corpus import Corpus, Hypotheses
-    from corrigenda.formats import jsonl, text
+    from corrigenda.formats import (
+        jsonl,
+        read_hypotheses,
+        read_ixml,
+        read_m2,
+        read_m2_hypotheses,
+        read_text,
+        text,
+    )
 
     check_corpus_arguments(args)
     named = named_systems(args)
@@ -94,26 +121,29 @@ def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
         count = 1 + len(args.refs)
         corpus = Corpus.from_lists(texts[0], texts[1:count], references_by="text")
         outputs = texts[count:]
-        return corpus, [Hypotheses(name, output) for (name, _), output in zip(named, outputs, strict=True)]
+        return corpus, [
+            Hypotheses(name, output) for (name, _), output in zip(named, outputs, strict=True)
+        ]
     systems: list[Hypotheses] = []
     if args.gold:
-        corpus = Corpus.from_m2(args.gold)
+        corpus = read_m2(args.gold)
     elif args.ixml:
-        corpus = Corpus.from_ixml(args.ixml)
+        corpus = read_ixml(args.ixml)
     elif args.source:
-        corpus = Corpus.from_text(args.source, args.refs)
+        corpus = read_text(args.source, args.refs)
     else:
         loaded = jsonl.read(args.jsonl)
         corpus, systems = loaded.corpus, list(loaded.systems)
     for name, path in named:
         if path.endswith(_EDITS_SUFFIX):
-            systems.append(Hypotheses.from_m2(path, name=name, source=corpus.sources))
+            systems.append(read_m2_hypotheses(path, name=name, source=corpus.sources))
         else:
-            systems.append(Hypotheses.from_text(path, name=name))
+            systems.append(read_hypotheses(path, name=name))
     _check_names([system.name for system in systems])
     gold = args.gold or args.ixml or args.jsonl or args.source
     text.check_counts(
-        [gold, *(path for _, path in named)], [len(corpus), *map(len, systems[len(systems) - len(named) :])]
+        [gold, *(path for _, path in named)],
+        [len(corpus), *map(len, systems[len(systems) - len(named) :])],
     )
     return corpus, systems
 
@@ -140,4 +170,7 @@ def read_blocks(args: argparse.Namespace) -> Iterator[Block]:
 def require_systems(args: argparse.Namespace) -> None:
     """Some system must be named, unless JSON lines may hold them."""
     if not args.hyps and not args.jsonl:
-        raise UsageError("no system to score", remedy="Give at least one output: --hyps FILE or --hyps NAME=FILE.")
+        raise UsageError(
+            "no system to score",
+            remedy="Give at least one output: --hyps FILE or --hyps NAME=FILE.",
+        )

@@ -54,7 +54,12 @@ class Leaderboard:
                 cells += [Cell(percent(only.precision)), Cell(percent(only.recall))]
             rows.append((system, tuple(cells)))
         headers = (*metrics, "P", "R") if with_details else tuple(metrics)
-        return cls(headers, tuple(rows), tuple(dict.fromkeys(r.signature for r in results)), results[0].level)
+        return cls(
+            headers,
+            tuple(rows),
+            tuple(dict.fromkeys(r.signature for r in results)),
+            results[0].level,
+        )
 
 
 def percent(value: float | None) -> str:

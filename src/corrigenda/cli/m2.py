@@ -11,7 +11,7 @@ from corrigenda.cli import outputs
 from corrigenda.errors import CorrigendaError, FormatError, UsageError
 
 if TYPE_CHECKING:
-    from corrigenda.annotation_statistics import AnnotationStatistics
+    from corrigenda.edits.annotation_statistics import AnnotationStatistics
 
 HELP = "validate, split, merge, apply or count the edits of M2 files"
 EXAMPLES = """\
@@ -104,19 +104,23 @@ annotator 0 alone where both made the same edits: there --fill-missing first is 
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--out", metavar="FOLDER", required=True, help="where the files go")
     parser.add_argument(
-        "--fill-missing", choices=("first", "source", "drop"), help=_FILL_HELP % ", or the sentence is left out"
+        "--fill-missing",
+        choices=("first", "source", "drop"),
+        help=_FILL_HELP % ", or the sentence is left out",
     )
     parser.set_defaults(act=_split)
 
 
 def _split(args: argparse.Namespace) -> None:
-    from corrigenda.annotators import annotators_of, only
+    from corrigenda.edits.annotators import annotators_of, only
     from corrigenda.formats import m2, text
 
     sentences = m2.read(args.file)
     # All before any file is written: a missing annotator is found first.
     files = {
-        annotator: list(only(sentences, annotator, fill=args.fill_missing, file=text.shown(args.file)))
+        annotator: list(
+            only(sentences, annotator, fill=args.fill_missing, file=text.shown(args.file))
+        )
         for annotator in annotators_of(sentences)
     }
     folder = outputs.make_folder(args.out)
@@ -135,14 +139,19 @@ example:
 Annotators are numbered on from file to file, from 0. The files must have the same sentences in the same
 order; if not, the error names the first line that differs.
 """
-    parser = _action(actions, "merge", "put the annotators of several files with the same sentences into one", note)
+    parser = _action(
+        actions,
+        "merge",
+        "put the annotators of several files with the same sentences into one",
+        note,
+    )
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--out", metavar="FILE", help="(default: standard output)")
     parser.set_defaults(act=_merge)
 
 
 def _merge(args: argparse.Namespace) -> None:
-    from corrigenda.annotators import merge
+    from corrigenda.edits.annotators import merge
     from corrigenda.formats import m2, text
 
     if len(args.files) < 2:
@@ -165,14 +174,16 @@ has, whatever their number.
 """
     parser = _action(actions, "apply", "print the corrected text, one sentence a line", note)
     parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--annotator", type=int, metavar="N", help="whose edits (default: each sentence's first)")
+    parser.add_argument(
+        "--annotator", type=int, metavar="N", help="whose edits (default: each sentence's first)"
+    )
     parser.add_argument("--fill-missing", choices=("first", "source"), help=_FILL_HELP % "")
     parser.add_argument("--out", metavar="FILE", help="(default: standard output)")
     parser.set_defaults(act=_apply)
 
 
 def _apply(args: argparse.Namespace) -> None:
-    from corrigenda.annotators import annotators_of, corrected, only
+    from corrigenda.edits.annotators import annotators_of, corrected, only
     from corrigenda.formats import m2, text
 
     sentences = m2.read(args.file)
@@ -183,7 +194,9 @@ def _apply(args: argparse.Namespace) -> None:
                 f"{text.shown(args.file)} has no annotator {args.annotator}",
                 remedy=f"It has {', '.join(map(str, present)) or 'none'}.",
             )
-        sentences = tuple(only(sentences, args.annotator, fill=args.fill_missing, file=text.shown(args.file)))
+        sentences = tuple(
+            only(sentences, args.annotator, fill=args.fill_missing, file=text.shown(args.file))
+        )
     with outputs.open_output(args.out) as file:
         file.writelines(f"{corrected(sentence)}\n" for sentence in sentences)
 
@@ -196,14 +209,18 @@ examples:
 
 A sentence without any A line counts as a noop sentence of annotator 0.
 """
-    parser = _action(actions, "stats", "count sentences, words, edits and types, for each annotator", note)
+    parser = _action(
+        actions, "stats", "count sentences, words, edits and types, for each annotator", note
+    )
     parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--format", "-f", choices=("table", "json"), default="table", help="(default: table)")
+    parser.add_argument(
+        "--format", "-f", choices=("table", "json"), default="table", help="(default: table)"
+    )
     parser.set_defaults(act=_stats)
 
 
 def _stats(args: argparse.Namespace) -> None:
-    from corrigenda.annotation_statistics import AnnotationStatistics
+    from corrigenda.edits.annotation_statistics import AnnotationStatistics
     from corrigenda.formats import m2
 
     statistics = AnnotationStatistics.of(m2.read(args.file))
@@ -230,16 +247,31 @@ def _print_tables(statistics: AnnotationStatistics) -> None:
         return made
 
     per_annotator = [annotator.to_dict() for annotator in statistics.annotators]
-    names = [name for name in (per_annotator[0] if per_annotator else {}) if name not in ("annotator", "types")]
+    names = [
+        name
+        for name in (per_annotator[0] if per_annotator else {})
+        if name not in ("annotator", "types")
+    ]
     console = Console(width=None if sys.stdout.isatty() else 1000, highlight=False)
-    console.print(f"{statistics.sentences} sentences, {statistics.words} words, {statistics.edits} edits")
     console.print(
-        table("", [(name.replace("_", " "), [_cell(row[name]) for row in per_annotator]) for name in names])
+        f"{statistics.sentences} sentences, {statistics.words} words, {statistics.edits} edits"
+    )
+    console.print(
+        table(
+            "",
+            [
+                (name.replace("_", " "), [_cell(row[name]) for row in per_annotator])
+                for name in names
+            ],
+        )
     )
     console.print(
         table(
             "type",
-            [(kind, [_cell(row["types"].get(kind, 0)) for row in per_annotator]) for kind in statistics.types],
+            [
+                (kind, [_cell(row["types"].get(kind, 0)) for row in per_annotator])
+                for kind in statistics.types
+            ],
         )
     )
 

@@ -34,8 +34,12 @@ DEFAULT_METRICS = ("green", "green:unit=char", "gleu", "m2", "bleu")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     group = parser.add_argument_group("the benchmark")
-    group.add_argument("--data", choices=("sample", "conll14", "seeda-s", "seeda-e"), help="a known benchmark")
-    group.add_argument("--judgments", metavar="FILE", help="judgments of your own systems; instead of --data")
+    group.add_argument(
+        "--data", choices=("sample", "conll14", "seeda-s", "seeda-e"), help="a known benchmark"
+    )
+    group.add_argument(
+        "--judgments", metavar="FILE", help="judgments of your own systems; instead of --data"
+    )
     group.add_argument(
         "--first-sentence",
         type=int,
@@ -56,10 +60,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_system_arguments(parser)
     _add_analysis_arguments(parser.add_argument_group("what to compute"))
     group = parser.add_argument_group("what to print")
-    group.add_argument("--ranks", action="store_true", help="also every system's rank by humans and by metrics")
-    group.add_argument("--plots", metavar="DIR", help="write figures into this folder (needs corrigenda[plots])")
-    group.add_argument("--plot-format", choices=("png", "svg"), default="png", help="(default: png)")
-    group.add_argument("--format", "-f", choices=("table", "json"), default="table", help="(default: table)")
+    group.add_argument(
+        "--ranks", action="store_true", help="also every system's rank by humans and by metrics"
+    )
+    group.add_argument(
+        "--plots", metavar="DIR", help="write figures into this folder (needs corrigenda[plots])"
+    )
+    group.add_argument(
+        "--plot-format", choices=("png", "svg"), default="png", help="(default: png)"
+    )
+    group.add_argument(
+        "--format", "-f", choices=("table", "json"), default="table", help="(default: table)"
+    )
     add_model_arguments(parser)
 
 
@@ -69,7 +81,10 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
         help=f"(default: {' '.join(DEFAULT_METRICS)})",
     )  # fmt: skip
     group.add_argument(
-        "--level", choices=("corpus", "sentence", "both"), default="corpus", help="(default: corpus)"
+        "--level",
+        choices=("corpus", "sentence", "both"),
+        default="corpus",
+        help="(default: corpus)",
     )
     group.add_argument(
         "--aggregate",
@@ -78,19 +93,34 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
         help="how a system's score is made, instead of --level; the last two as human judgments are aggregated",
     )
     group.add_argument(
-        "--bootstrap", type=int, default=1000, metavar="N", help="resamples of systems (default: 1000)"
+        "--bootstrap",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="resamples of systems (default: 1000)",
     )
-    group.add_argument("--confidence", type=float, default=0.95, metavar="C", help="(default: 0.95)")
-    group.add_argument("--compare", action="store_true", help="test each two metrics (needs corrigenda[meta])")
+    group.add_argument(
+        "--confidence", type=float, default=0.95, metavar="C", help="(default: 0.95)"
+    )
+    group.add_argument(
+        "--compare", action="store_true", help="test each two metrics (needs corrigenda[meta])"
+    )
     group.add_argument("--top-k", action="store_true", help="correlations over the K best systems")
     group.add_argument(
-        "--window", type=int, metavar="N", help="correlations over N neighbours in the human ranking"
+        "--window",
+        type=int,
+        metavar="N",
+        help="correlations over N neighbours in the human ranking",
     )
     group.add_argument(
-        "--beta-sweep", metavar="FROM:TO:STEP", help="Pearson r for many β, e.g. 0:5:0.01, of metrics that have one"
+        "--beta-sweep",
+        metavar="FROM:TO:STEP",
+        help="Pearson r for many β, e.g. 0:5:0.01, of metrics that have one",
     )
     group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
-    group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    group.add_argument(
+        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
@@ -106,7 +136,9 @@ def run(args: argparse.Namespace) -> None:
     settings = _settings(args)
     with bars(), model_settings(args):
         report = analyse(benchmark, metrics, systems, settings, threads=args.threads)
-    comparisons = {how: compare_metrics(report, how) for how in settings.aggregations} if args.compare else {}
+    comparisons = (
+        {how: compare_metrics(report, how) for how in settings.aggregations} if args.compare else {}
+    )
     curves = _curves(report, betas) if betas else {}
     if args.format == "json":
         data = report.to_dict()
@@ -124,7 +156,9 @@ def run(args: argparse.Namespace) -> None:
     if args.plots:
         from corrigenda.meta import plots
 
-        for path in plots.write_all(report, args.plots, args.plot_format, betas or plots.default_betas()):
+        for path in plots.write_all(
+            report, args.plots, args.plot_format, betas or plots.default_betas()
+        ):
             print(f"wrote {path}", file=sys.stderr)
 
 
@@ -133,10 +167,13 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError("give --data NAME, or --judgments FILE with a corpus and --hyps")
     if args.data and (args.source or args.refs or args.gold or args.jsonl or args.hyps):
         raise UsageError(
-            "--data brings its own corpus and systems", remedy="Use --judgments FILE for your own data."
+            "--data brings its own corpus and systems",
+            remedy="Use --judgments FILE for your own data.",
         )
     if args.bootstrap < 0 or args.seed < 0 or not 0 < args.confidence < 1:
-        raise UsageError("--bootstrap and --seed take numbers from 0, --confidence one between 0 and 1")
+        raise UsageError(
+            "--bootstrap and --seed take numbers from 0, --confidence one between 0 and 1"
+        )
     if args.window is not None and args.window < 2:
         raise UsageError(f"--window is {args.window}", remedy="It takes a whole number from 2 on.")
 
@@ -146,9 +183,13 @@ def _betas(text: str) -> list[float]:
         first, last, step = (float(part) for part in text.split(":"))
         count = round((last - first) / step)
     except (ValueError, ZeroDivisionError, OverflowError):
-        raise UsageError(f"--beta-sweep is {text!r}", remedy="It takes FROM:TO:STEP, e.g. 0:5:0.01.") from None
+        raise UsageError(
+            f"--beta-sweep is {text!r}", remedy="It takes FROM:TO:STEP, e.g. 0:5:0.01."
+        ) from None
     if first < 0 or count < 0 or step <= 0 or count > 100_000:
-        raise UsageError(f"--beta-sweep is {text!r}", remedy="β goes from 0 upwards, in steps above 0.")
+        raise UsageError(
+            f"--beta-sweep is {text!r}", remedy="β goes from 0 upwards, in steps above 0."
+        )
     return [round(first + index * step, 10) for index in range(count + 1)]
 
 
@@ -161,7 +202,9 @@ def _benchmark(args: argparse.Namespace) -> Benchmark:
 
     inputs.require_systems(args)
     corpus, systems = inputs.read_corpus(args)
-    return benchmark.from_parts(corpus, systems, judgments.read(args.judgments), first_sentence=args.first_sentence)
+    return benchmark.from_parts(
+        corpus, systems, judgments.read(args.judgments), first_sentence=args.first_sentence
+    )
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -187,7 +230,9 @@ def _curves(report: MetaReport, betas: list[float]) -> dict[str, list[float]]:
     return {label: values.tolist() for label, values in beta_curves(report, betas).items()}
 
 
-def _comparison_rows(comparisons: dict[Aggregation, dict[tuple[str, str], Any]]) -> list[dict[str, Any]]:
+def _comparison_rows(
+    comparisons: dict[Aggregation, dict[tuple[str, str], Any]],
+) -> list[dict[str, Any]]:
     return [
         {"aggregation": how, "metrics": list(pair), **vars(found), "difference": found.difference}
         for how, of_level in comparisons.items()

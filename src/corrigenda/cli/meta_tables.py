@@ -42,7 +42,9 @@ def print_report(report: MetaReport, args: argparse.Namespace) -> None:
     console.print(Text(f"{report.benchmark.title}: {len(report.systems)} systems"))
     symbols = [SYMBOLS[name] for name in settings.coefficients]
     headers = [
-        header for symbol in symbols for header in ([symbol, "interval"] if settings.resamples else [symbol])
+        header
+        for symbol in symbols
+        for header in ([symbol, "interval"] if settings.resamples else [symbol])
     ]
     table = _table(None, "metric", "score", *headers, "rank Δ", "accuracy", "pair τ")
     for entry in report.metrics:
@@ -96,7 +98,9 @@ def _print_ranks(console: Console, report: MetaReport) -> None:
     for index in order:
         cells = (_rank_cell(int(of_metric[index]), int(human[index])) for of_metric in ranks)
         table.add_row(Text(report.systems[index]), str(human[index]), *cells)
-    table.add_row(Text("Δ", "dim"), "", *(str(report.rank_difference(entry)) for entry in report.metrics))
+    table.add_row(
+        Text("Δ", "dim"), "", *(str(report.rank_difference(entry)) for entry in report.metrics)
+    )
     console.print(table)
 
 
@@ -120,7 +124,13 @@ def print_comparisons(comparisons: dict[Any, dict[tuple[str, str], Comparison]])
         if not found:
             continue
         table = _table(
-            f"difference of Pearson r ({how})", "metrics", "r", "r", "difference", "Williams p", "permutation p"
+            f"difference of Pearson r ({how})",
+            "metrics",
+            "r",
+            "r",
+            "difference",
+            "Williams p",
+            "permutation p",
         )
         for (first, second), result in found.items():
             table.add_row(
@@ -136,10 +146,18 @@ def print_comparisons(comparisons: dict[Any, dict[tuple[str, str], Comparison]])
 
 def print_curves(betas: list[float], curves: dict[str, list[float]]) -> None:
     """Some points of each curve, and its best."""
-    wanted = [beta for beta in (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0) if beta in betas] or betas[:8]
-    table = _table("Pearson r by β", "metric", *(f"β={beta:g}" for beta in wanted), "best β", "best r")
+    wanted = [beta for beta in (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0) if beta in betas] or betas[
+        :8
+    ]
+    table = _table(
+        "Pearson r by β", "metric", *(f"β={beta:g}" for beta in wanted), "best β", "best r"
+    )
     for label, values in curves.items():
-        defined = [(value, -beta) for value, beta in zip(values, betas, strict=True) if not math.isnan(value)]
+        defined = [
+            (value, -beta)
+            for value, beta in zip(values, betas, strict=True)
+            if not math.isnan(value)
+        ]
         best, place = max(defined, default=(math.nan, math.nan))
         cells = (number(values[betas.index(beta)]) for beta in wanted)
         table.add_row(Text(label), *cells, f"{-place:g}", number(best))

@@ -25,7 +25,9 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("names", nargs="*", metavar="METRIC", help="only these (default: all)")
-    parser.add_argument("--format", "-f", choices=("text", "json"), default="text", help="(default: text)")
+    parser.add_argument(
+        "--format", "-f", choices=("text", "json"), default="text", help="(default: text)"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
@@ -81,8 +83,12 @@ def _print(entry: dict[str, Any]) -> None:
 
     console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
     state = "" if entry["extra"] is None else f"  [needs corrigenda[{entry['extra']}]: "
-    state += "" if entry["extra"] is None else "installed]" if entry["installed"] else "not installed]"
-    console.print(Text.assemble((entry["name"], "bold green"), f"  {entry['title']}", (state, "yellow")))
+    state += (
+        "" if entry["extra"] is None else "installed]" if entry["installed"] else "not installed]"
+    )
+    console.print(
+        Text.assemble((entry["name"], "bold green"), f"  {entry['title']}", (state, "yellow"))
+    )
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     for parameter in entry["parameters"]:
         choices = f" ({' | '.join(parameter['choices'])})" if parameter["choices"] else ""

@@ -9,13 +9,22 @@ from contextlib import contextmanager
 
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     """Device, type of numbers and size of batches."""
-    group = parser.add_argument_group("how pretrained models are run (bertscore, bartscore, pt-m2, pt-errant)")
-    group.add_argument("--device", metavar="NAME", help="cpu, cuda, cuda:1, mps (default: a GPU if there is one)")
-    group.add_argument(
-        "--dtype", choices=("float32", "bfloat16", "float16"), help="type of numbers (default: float32)"
+    group = parser.add_argument_group(
+        "how pretrained models are run (bertscore, bartscore, pt-m2, pt-errant)"
     )
     group.add_argument(
-        "--batch-tokens", type=int, metavar="N", help="tokens in a batch (default: 1024 on a CPU, else 4096)"
+        "--device", metavar="NAME", help="cpu, cuda, cuda:1, mps (default: a GPU if there is one)"
+    )
+    group.add_argument(
+        "--dtype",
+        choices=("float32", "bfloat16", "float16"),
+        help="type of numbers (default: float32)",
+    )
+    group.add_argument(
+        "--batch-tokens",
+        type=int,
+        metavar="N",
+        help="tokens in a batch (default: 1024 on a CPU, else 4096)",
     )
 
 

@@ -37,6 +37,7 @@ def file_of_system(folder: Path, system: str, suffix: str) -> Path:
     """A system's file in a folder; its name must not lead out of it."""
     if Path(system).name != system or system in (".", ".."):
         raise UsageError(
-            f"the system {system!r} cannot be a file's name", remedy="Give it another: --hyps NAME=FILE."
+            f"the system {system!r} cannot be a file's name",
+            remedy="Give it another: --hyps NAME=FILE.",
         )
     return folder / f"{system}{suffix}"

@@ -21,7 +21,13 @@ class _Bars:
     def task(self, what: str) -> tuple[Progress, TaskID]:
         if self._progress is None:
             from rich.console import Console
-            from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+            from rich.progress import (
+                BarColumn,
+                Progress,
+                SpinnerColumn,
+                TextColumn,
+                TimeElapsedColumn,
+            )
 
             count = TextColumn("{task.completed:,.0f} {task.description}{task.fields[left]}")
             columns = (SpinnerColumn(), BarColumn(), count, TimeElapsedColumn())
@@ -46,7 +52,7 @@ def bars() -> Iterator[_Bars | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from corrigenda.core.progress import listening
+    from corrigenda.progress import listening
 
     shown = _Bars()
     try:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from corrigenda.human.agreement import AgreementReport
-    from corrigenda.human.judgments import Judgments
     from corrigenda.human.ranking import SystemRanking
+    from corrigenda.judgments import Judgments
 
 HELP = "rank systems by human judgments"
 EXAMPLES = """\
@@ -33,14 +33,24 @@ KINDS: tuple[Literal["between", "within"], ...] = ("between", "within")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("judgments", metavar="FILE", help="judgments; 'sample' for the bundled ones, '-' for stdin")
-    parser.add_argument("--input-format", choices=("xml", "csv", "jsonl"), help="(default: from the file's name)")
-    parser.add_argument("--exclude-judge", nargs="+", default=[], metavar="JUDGE", help="leave out some judges")
+    parser.add_argument(
+        "judgments", metavar="FILE", help="judgments; 'sample' for the bundled ones, '-' for stdin"
+    )
+    parser.add_argument(
+        "--input-format", choices=("xml", "csv", "jsonl"), help="(default: from the file's name)"
+    )
+    parser.add_argument(
+        "--exclude-judge", nargs="+", default=[], metavar="JUDGE", help="leave out some judges"
+    )
     parser.add_argument("--systems", nargs="+", metavar="NAME", help="only these systems")
     group = parser.add_argument_group("the ranking")
     group.add_argument("--method", choices=("expected-wins", "trueskill"), default="expected-wins")
     group.add_argument(
-        "--bootstrap", type=int, default=0, metavar="N", help="intervals and clusters from N resamples"
+        "--bootstrap",
+        type=int,
+        default=0,
+        metavar="N",
+        help="intervals and clusters from N resamples",
     )
     group.add_argument(
         "--resample",
@@ -48,13 +58,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="rankings",
         help="what is drawn: whole rankings, or single pairs as in WMT (default: rankings)",
     )
-    group.add_argument("--confidence", type=float, default=0.95, metavar="C", help="(default: 0.95)")
-    group.add_argument("--runs", type=int, default=100, metavar="N", help="repetitions of TrueSkill (default: 100)")
+    group.add_argument(
+        "--confidence", type=float, default=0.95, metavar="C", help="(default: 0.95)"
+    )
+    group.add_argument(
+        "--runs", type=int, default=100, metavar="N", help="repetitions of TrueSkill (default: 100)"
+    )
     group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
     group = parser.add_argument_group("what to print")
-    group.add_argument("--by-judge", action="store_true", help="also the ranking by each judge alone")
-    group.add_argument("--head-to-head", action="store_true", help="also who won how often against whom")
-    group.add_argument("--format", "-f", choices=("table", "json"), default="table", help="(default: table)")
+    group.add_argument(
+        "--by-judge", action="store_true", help="also the ranking by each judge alone"
+    )
+    group.add_argument(
+        "--head-to-head", action="store_true", help="also who won how often against whom"
+    )
+    group.add_argument(
+        "--format", "-f", choices=("table", "json"), default="table", help="(default: table)"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
@@ -65,7 +85,9 @@ def run(args: argparse.Namespace) -> None:
     judgments = _read(args)
     ranking = _rank(judgments, args)
     by_judge = (
-        {judge: _rank(judgments.of_judge(judge), args) for judge in judgments.judges} if args.by_judge else {}
+        {judge: _rank(judgments.of_judge(judge), args) for judge in judgments.judges}
+        if args.by_judge
+        else {}
     )
     report = agreement(judgments)
     if args.format == "json":
@@ -79,7 +101,8 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError("--bootstrap and --seed take numbers from 0, --runs from 1")
     if not 0 < args.confidence < 1:
         raise UsageError(
-            f"--confidence is {args.confidence}", remedy="It takes a number between 0 and 1, e.g. 0.95."
+            f"--confidence is {args.confidence}",
+            remedy="It takes a number between 0 and 1, e.g. 0.95.",
         )
 
 
@@ -88,7 +111,9 @@ def _read(args: argparse.Namespace) -> Judgments:
     from corrigenda.formats import judgments as judgments_format
 
     path = SAMPLE / "judgments.xml" if args.judgments == "sample" else args.judgments
-    judgments = judgments_format.read(path, style=args.input_format).without_judges(args.exclude_judge)
+    judgments = judgments_format.read(path, style=args.input_format).without_judges(
+        args.exclude_judge
+    )
     return judgments.of_systems(args.systems) if args.systems else judgments
 
 
@@ -107,7 +132,10 @@ def _rank(judgments: Judgments, args: argparse.Namespace) -> SystemRanking:
 
 
 def _print_json(
-    judgments: Judgments, ranking: SystemRanking, by_judge: dict[str, SystemRanking], report: AgreementReport
+    judgments: Judgments,
+    ranking: SystemRanking,
+    by_judge: dict[str, SystemRanking],
+    report: AgreementReport,
 ) -> None:
     data: dict[str, Any] = {
         "rankings": len(judgments),
@@ -171,17 +199,24 @@ def _print_ranking(console: Console, ranking: SystemRanking) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("rank", justify="right")
     table.add_column("system")
-    table.add_column("expected wins" if ranking.method == "expected-wins" else "TrueSkill μ", justify="right")
+    table.add_column(
+        "expected wins" if ranking.method == "expected-wins" else "TrueSkill μ", justify="right"
+    )
     with_intervals = ranking.systems[0].interval is not None
     for header in ("interval", "ranks", "cluster") if with_intervals else ():
         table.add_column(header, justify="right")
     for place, system in enumerate(ranking.systems):
         cells: list[str | Text] = [str(system.rank), Text(system.name), f"{system.score:.3f}"]
         if system.interval and system.rank_interval:
-            cells += ["{:.3f} … {:.3f}".format(*system.interval), "{}–{}".format(*system.rank_interval)]
+            cells += [
+                "{:.3f} … {:.3f}".format(*system.interval),
+                "{}–{}".format(*system.rank_interval),
+            ]
             cells.append(str(system.cluster))
         following = ranking.systems[place + 1 : place + 2]
-        table.add_row(*cells, end_section=any(later.cluster != system.cluster for later in following))
+        table.add_row(
+            *cells, end_section=any(later.cluster != system.cluster for later in following)
+        )
     console.print(table)
 
 
@@ -218,12 +253,16 @@ def _print_head_to_head(console: Console, ranking: SystemRanking) -> None:
         cells = []
         for column in places:
             decided = wins[row, column] + wins[column, row]
-            cells.append("" if row == column else f"{wins[row, column] / decided:.2f}" if decided else "–")
+            cells.append(
+                "" if row == column else f"{wins[row, column] / decided:.2f}" if decided else "–"
+            )
         table.add_row(Text(name), *cells)
     console.print(table)
 
 
-def _print_by_judge(console: Console, ranking: SystemRanking, by_judge: dict[str, SystemRanking]) -> None:
+def _print_by_judge(
+    console: Console, ranking: SystemRanking, by_judge: dict[str, SystemRanking]
+) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -235,7 +274,9 @@ def _print_by_judge(console: Console, ranking: SystemRanking, by_judge: dict[str
     scores = {judge: of_judge.scores() for judge, of_judge in by_judge.items()}
     for system in ranking.systems:
         values = (of_judge.get(system.name) for of_judge in scores.values())
-        table.add_row(Text(system.name), *("–" if value is None else f"{value:.3f}" for value in values))
+        table.add_row(
+            Text(system.name), *("–" if value is None else f"{value:.3f}" for value in values)
+        )
     counts = (f"{len(of_judge.pairs):,}" for of_judge in by_judge.values())
     table.add_row(Text("pairs", "dim"), *counts)
     console.print(table)

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 
 def results(
-    results: Sequence[Result], sentences: int, references: int, style: str, *, per_sentence: bool = False
+    results: Sequence[Result],
+    sentences: int,
+    references: int,
+    style: str,
+    *,
+    per_sentence: bool = False,
 ) -> None:
     """Print results in one of the formats."""
     if style == "json":
@@ -43,7 +48,9 @@ def _csv(results: Sequence[Result]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     with_intervals = any(result.interval is not None for result in results)
     bounds = ["low", "high"] if with_intervals else []
-    writer.writerow(["system", "metric", "level", "score", *bounds, "precision", "recall", "signature"])
+    writer.writerow(
+        ["system", "metric", "level", "score", *bounds, "precision", "recall", "signature"]
+    )
     for result in results:
         measured = [result.score, *_bounds(result.interval), result.precision, result.recall]
         writer.writerow([result.system, result.metric, result.level, *measured, result.signature])
@@ -58,7 +65,9 @@ def _sentence_csv(results: Sequence[Result]) -> None:
     writer.writerow(["system", "metric", "sentence", "score", "reference"])
     for result in results:
         for number, sentence in enumerate(result.sentences(), 1):
-            writer.writerow([result.system, result.metric, number, sentence["score"], sentence["reference"]])
+            writer.writerow(
+                [result.system, result.metric, number, sentence["score"], sentence["reference"]]
+            )
 
 
 def _table(board: Leaderboard) -> None:
@@ -86,7 +95,9 @@ def _styled(cell: Cell) -> Text:
 
     interval = (f" {cell.interval}", "dim") if cell.interval else ""
     # The mark stands before the number, so that the numbers stay aligned.
-    return Text.assemble((f"*{cell.text}" if cell.best else cell.text, "bold green" if cell.best else ""), interval)
+    return Text.assemble(
+        (f"*{cell.text}" if cell.best else cell.text, "bold green" if cell.best else ""), interval
+    )
 
 
 def markdown_escaped(text: str) -> str:
@@ -99,7 +110,8 @@ def _markdown(board: Leaderboard) -> None:
     print(f"|:--|{'--:|' * len(board.headers)}")
     for system, cells in board.rows:
         texts = [
-            f"**{cell.text}** {cell.interval}" if cell.best else f"{cell.text} {cell.interval}" for cell in cells
+            f"**{cell.text}** {cell.interval}" if cell.best else f"{cell.text} {cell.interval}"
+            for cell in cells
         ]
         print(f"| {markdown_escaped(system)} | {' | '.join(text.strip() for text in texts)} |")
     print()

@@ -34,21 +34,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_corpus_arguments(parser)
     inputs.add_system_arguments(parser)
     group = parser.add_argument_group("what to show")
-    group.add_argument("--out", "-o", metavar="FILE", default="report.html", help="(default: report.html)")
+    group.add_argument(
+        "--out", "-o", metavar="FILE", default="report.html", help="(default: report.html)"
+    )
     group.add_argument("--title", metavar="TEXT", help="the report's heading")
-    group.add_argument("--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)")
-    group.add_argument("--level", choices=("corpus", "sentence"), default="corpus", help="(default: corpus)")
-    group.add_argument("--sidecar", metavar="FILE", help="JSON lines; each column becomes a slicing")
-    group.add_argument("--extractor", metavar="NAME", default="m2", help="which edits to show (default: m2)")
+    group.add_argument(
+        "--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)"
+    )
+    group.add_argument(
+        "--level", choices=("corpus", "sentence"), default="corpus", help="(default: corpus)"
+    )
+    group.add_argument(
+        "--sidecar", metavar="FILE", help="JSON lines; each column becomes a slicing"
+    )
+    group.add_argument(
+        "--extractor", metavar="NAME", default="m2", help="which edits to show (default: m2)"
+    )
     people = group.add_mutually_exclusive_group()
     people.add_argument(
         "--judgments", metavar="FILE", help="human rankings (XML, CSV or JSON lines): Expected Wins"
     )
-    people.add_argument("--human", metavar="FILE", help="human scores: a system, a tab, a score on each line")
+    people.add_argument(
+        "--human", metavar="FILE", help="human scores: a system, a tab, a score on each line"
+    )
     group = parser.add_argument_group("intervals and tests")
     group.add_argument("--resamples", type=int, default=1000, metavar="N", help="(default: 1000)")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
-    group.add_argument("--confidence", type=float, default=0.95, metavar="P", help="(default: 0.95)")
+    group.add_argument(
+        "--confidence", type=float, default=0.95, metavar="P", help="(default: 0.95)"
+    )
     group.add_argument(
         "--correction",
         choices=("bh", "holm", "none"),
@@ -56,9 +70,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for many comparisons: Benjamini-Hochberg, Holm, or none (default: bh)",
     )
     group.add_argument(
-        "--min-sentences", type=int, default=10, metavar="N", help="test no slice that is smaller (default: 10)"
+        "--min-sentences",
+        type=int,
+        default=10,
+        metavar="N",
+        help="test no slice that is smaller (default: 10)",
     )
-    group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    group.add_argument(
+        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
+    )
     add_model_arguments(parser)
 
 
@@ -86,14 +106,16 @@ def run(args: argparse.Namespace) -> None:
     )
     with bars(), model_settings(args):
         results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
-        size = write_report(args.out, corpus, systems, results, options=options, columns=columns, human=human)
+        size = write_report(
+            args.out, corpus, systems, results, options=options, columns=columns, human=human
+        )
     print(
         f"{args.out} ({size / 1e6:.1f} MB): {len(systems)} systems, {len(corpus)} sentences, {len(metrics)} metrics"
     )
 
 
 def _check(args: argparse.Namespace) -> None:
-    from corrigenda.extractors import EXTRACTORS
+    from corrigenda.analysis.extraction import EXTRACTORS
 
     if args.resamples < 1 or args.min_sentences < 1:
         raise UsageError("--resamples and --min-sentences take whole numbers from 1 on")
@@ -101,11 +123,13 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError(f"--seed is {args.seed}", remedy="It takes a whole number from 0 on.")
     if not 0 < args.confidence < 1:
         raise UsageError(
-            f"--confidence is {args.confidence}", remedy="It takes a number between 0 and 1, e.g. 0.95."
+            f"--confidence is {args.confidence}",
+            remedy="It takes a number between 0 and 1, e.g. 0.95.",
         )
     if args.extractor not in EXTRACTORS:
         raise UsageError(
-            f"there is no extractor {args.extractor!r}", remedy=f"It takes one of {', '.join(EXTRACTORS)}."
+            f"there is no extractor {args.extractor!r}",
+            remedy=f"It takes one of {', '.join(EXTRACTORS)}.",
         )
 
 

@@ -36,20 +36,31 @@ NAMES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "tables", nargs="+", choices=(*NAMES, "all"), metavar="TABLE", help=f"{', '.join(NAMES)}, all"
+        "tables",
+        nargs="+",
+        choices=(*NAMES, "all"),
+        metavar="TABLE",
+        help=f"{', '.join(NAMES)}, all",
     )
     parser.add_argument(
         "--tolerance", type=float, default=0.005, metavar="D",
         help="differences above it are marked, × 100 where scores are (default: 0.005)",
     )  # fmt: skip
-    parser.add_argument("--format", "-f", choices=("table", "json"), default="table", help="(default: table)")
-    parser.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    parser.add_argument(
+        "--format", "-f", choices=("table", "json"), default="table", help="(default: table)"
+    )
+    parser.add_argument(
+        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
+    )
     parser.add_argument(
         "--model", metavar="MODEL",
         help="another encoder for ptm2-table5, by name or folder (default: MiniLM, if its package is installed)",
     )  # fmt: skip
     parser.add_argument(
-        "--layer", type=int, metavar="N", help="of that model (default: its best known one, else its last)"
+        "--layer",
+        type=int,
+        metavar="N",
+        help="of that model (default: its best known one, else its last)",
     )
     add_model_arguments(parser)
 
@@ -61,7 +72,9 @@ def run(args: argparse.Namespace) -> None:
     from corrigenda.meta.stand_in import StandIn, installed
 
     if args.layer is not None and not args.model:
-        raise UsageError("--layer is of the model that --model names", remedy="Add --model NAME_OR_FOLDER.")
+        raise UsageError(
+            "--layer is of the model that --model names", remedy="Add --model NAME_OR_FOLDER."
+        )
     names = NAMES if "all" in args.tables else tuple(dict.fromkeys(args.tables))
     stand_in = StandIn(args.model, args.layer) if args.model else installed()
     laboratory = Laboratory(threads=args.threads, progress=_progress, stand_in=stand_in)
@@ -74,7 +87,12 @@ def run(args: argparse.Namespace) -> None:
             _print(reproduction, args.tolerance)
             sys.stdout.flush()
     if args.format == "json":
-        json.dump([reproduction.to_dict() for reproduction in made], sys.stdout, ensure_ascii=False, indent=2)
+        json.dump(
+            [reproduction.to_dict() for reproduction in made],
+            sys.stdout,
+            ensure_ascii=False,
+            indent=2,
+        )
         print()
 
 

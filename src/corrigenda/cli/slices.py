@@ -16,9 +16,9 @@ from corrigenda.cli.progress_bar import bars
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
+    from corrigenda.analysis.slices import Slice, SliceDifference
     from corrigenda.core.result import Result
     from corrigenda.corpus import Corpus
-    from corrigenda.slices import Slice, SliceDifference
 
 HELP = "score slices of a corpus, and find where systems differ most"
 EXAMPLES = """\
@@ -50,7 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--sidecar", metavar="FILE", help="JSON lines whose columns --by may name")
     group.add_argument(
-        "--bounds", nargs="+", type=int, metavar="N", help="the last number of each slice by length or edits"
+        "--bounds",
+        nargs="+",
+        type=int,
+        metavar="N",
+        help="the last number of each slice by length or edits",
     )
     group.add_argument(
         "--types",
@@ -66,21 +70,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of ERRANT's types: operation, category, or both (default: 3)",
     )
     group = parser.add_argument_group("what to compute and print")
-    group.add_argument("--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)")
-    group.add_argument("--level", choices=("corpus", "sentence"), default="corpus", help="(default: corpus)")
     group.add_argument(
-        "--test", choices=("permutation", "bootstrap"), default="permutation", help="(default: permutation)"
+        "--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)"
     )
-    group.add_argument("--resamples", type=int, default=1000, metavar="N", help="(default: 1000; 0: no tests)")
+    group.add_argument(
+        "--level", choices=("corpus", "sentence"), default="corpus", help="(default: corpus)"
+    )
+    group.add_argument(
+        "--test",
+        choices=("permutation", "bootstrap"),
+        default="permutation",
+        help="(default: permutation)",
+    )
+    group.add_argument(
+        "--resamples", type=int, default=1000, metavar="N", help="(default: 1000; 0: no tests)"
+    )
     group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
-    group.add_argument("--confidence", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)")
-    group.add_argument("--correction", choices=("bh", "holm", "none"), default="bh", help="(default: bh)")
     group.add_argument(
-        "--min-sentences", type=int, default=10, metavar="N", help="test no slice that is smaller (default: 10)"
+        "--confidence", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)"
     )
-    group.add_argument("--top", type=int, default=10, metavar="N", help="differences in a table (default: 10)")
-    group.add_argument("--format", "-f", choices=("table", "json", "csv"), default="table", help="(default: table)")
-    group.add_argument("--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)")
+    group.add_argument(
+        "--correction", choices=("bh", "holm", "none"), default="bh", help="(default: bh)"
+    )
+    group.add_argument(
+        "--min-sentences",
+        type=int,
+        default=10,
+        metavar="N",
+        help="test no slice that is smaller (default: 10)",
+    )
+    group.add_argument(
+        "--top", type=int, default=10, metavar="N", help="differences in a table (default: 10)"
+    )
+    group.add_argument(
+        "--format", "-f", choices=("table", "json", "csv"), default="table", help="(default: table)"
+    )
+    group.add_argument(
+        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
+    )
     add_model_arguments(parser)
 
 
@@ -99,7 +126,9 @@ def run(args: argparse.Namespace) -> None:
         results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
     by_metric = [results[index :: len(metrics)] for index in range(len(metrics))]
     tested = _differences(by_metric, slices, args)
-    {"table": _print_tables, "json": _print_json, "csv": _print_csv}[args.format](by_metric, slices, tested, args)
+    {"table": _print_tables, "json": _print_json, "csv": _print_csv}[args.format](
+        by_metric, slices, tested, args
+    )
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -107,24 +136,27 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError("--resamples and --seed take whole numbers from 0 on")
     if not 0 < args.confidence < 1:
         raise UsageError(
-            f"--confidence is {args.confidence}", remedy="It takes a number between 0 and 1, e.g. 0.95."
+            f"--confidence is {args.confidence}",
+            remedy="It takes a number between 0 and 1, e.g. 0.95.",
         )
     if args.min_sentences < 1 or args.top < 1:
         raise UsageError("--min-sentences and --top take whole numbers from 1 on")
 
 
 def _slices(corpus: Corpus, args: argparse.Namespace) -> list[Slice]:
-    from corrigenda.slices import errant_edits, slices_by
+    from corrigenda.analysis.slices import errant_edits, slices_by
 
     columns = sidecar_columns(corpus, args)
     gold = errant_edits(corpus, threads=args.threads) if args.types == "errant" else None
     options = {"bounds": args.bounds, "category": args.category, "gold": gold}
-    return [part for by in dict.fromkeys(args.by) for part in slices_by(corpus, by, columns, **options)]
+    return [
+        part for by in dict.fromkeys(args.by) for part in slices_by(corpus, by, columns, **options)
+    ]
 
 
 def sidecar_columns(corpus: Corpus, args: argparse.Namespace) -> dict[str, list[Any]]:
     """The columns of the sidecar, or of the JSON lines that hold the corpus."""
-    from corrigenda.slices import read_sidecar
+    from corrigenda.formats.sidecar import read_sidecar
 
     path = args.sidecar or (args.jsonl if args.jsonl != "-" else None)
     return read_sidecar(path, len(corpus)) if path else {}
@@ -133,7 +165,7 @@ def sidecar_columns(corpus: Corpus, args: argparse.Namespace) -> dict[str, list[
 def _differences(
     by_metric: list[list[Result]], slices: list[Slice], args: argparse.Namespace
 ) -> list[SliceDifference]:
-    from corrigenda.slices import differences
+    from corrigenda.analysis.slices import differences
 
     if not args.resamples:
         return []
@@ -151,7 +183,7 @@ def _differences(
 
 def _rows(by_metric: list[list[Result]], slices: list[Slice]) -> list[dict[str, Any]]:
     """A row for each slice, metric and system."""
-    from corrigenda.slices import slice_scores
+    from corrigenda.analysis.slices import slice_scores
 
     return [
         {
@@ -169,7 +201,10 @@ def _rows(by_metric: list[list[Result]], slices: list[Slice]) -> list[dict[str, 
 
 
 def _print_json(
-    by_metric: list[list[Result]], slices: list[Slice], tested: list[SliceDifference], args: argparse.Namespace
+    by_metric: list[list[Result]],
+    slices: list[Slice],
+    tested: list[SliceDifference],
+    args: argparse.Namespace,
 ) -> None:
     data = {
         "level": args.level,
@@ -184,7 +219,10 @@ def _print_json(
 
 
 def _print_csv(
-    by_metric: list[list[Result]], slices: list[Slice], tested: list[SliceDifference], args: argparse.Namespace
+    by_metric: list[list[Result]],
+    slices: list[Slice],
+    tested: list[SliceDifference],
+    args: argparse.Namespace,
 ) -> None:
     rows = _rows(by_metric, slices)
     writer = csv.DictWriter(sys.stdout, list(rows[0]) if rows else [], lineterminator="\n")
@@ -193,7 +231,10 @@ def _print_csv(
 
 
 def _print_tables(
-    by_metric: list[list[Result]], slices: list[Slice], tested: list[SliceDifference], args: argparse.Namespace
+    by_metric: list[list[Result]],
+    slices: list[Slice],
+    tested: list[SliceDifference],
+    args: argparse.Namespace,
 ) -> None:
     from rich.console import Console
     from rich.text import Text
@@ -206,14 +247,19 @@ def _print_tables(
         rivals = [(system.system, results[0].system) for system in results[1:]]
         for system, baseline in rivals:
             name = str(results[0].metric)
-            rows = [row for row in tested if (row.metric, row.system, row.baseline) == (name, system, baseline)]
+            rows = [
+                row
+                for row in tested
+                if (row.metric, row.system, row.baseline) == (name, system, baseline)
+            ]
             if rows:
                 console.print(_difference_table(rows, args))
         console.print()
     small = [part for part in slices if len(part) < args.min_sentences]
     if tested and small:
         console.print(
-            f"{len(small)} slices of fewer than {args.min_sentences} sentences were not tested", style="dim"
+            f"{len(small)} slices of fewer than {args.min_sentences} sentences were not tested",
+            style="dim",
         )
 
 
@@ -222,10 +268,12 @@ def _score_table(results: list[Result], slices: list[Slice]) -> Any:
     from rich.table import Table
     from rich.text import Text
 
+    from corrigenda.analysis.slices import slice_scores
     from corrigenda.cli.leaderboard import percent
-    from corrigenda.slices import slice_scores
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=Text(str(results[0].metric)), title_justify="left")
+    table = Table(
+        box=SIMPLE_HEAD, pad_edge=False, title=Text(str(results[0].metric)), title_justify="left"
+    )
     for header in ("by", "slice"):
         table.add_column(header, overflow="fold")
     for header in ("sentences", *(result.system for result in results)):
@@ -234,7 +282,8 @@ def _score_table(results: list[Result], slices: list[Slice]) -> Any:
     for part, scores in zip(slices, slice_scores(results, slices).T.tolist(), strict=True):
         best = max(scores)
         cells = [
-            Text(percent(score), "bold green" if score == best and len(scores) > 1 else "") for score in scores
+            Text(percent(score), "bold green" if score == best and len(scores) > 1 else "")
+            for score in scores
         ]
         by = "" if part.by == previous else part.by
         table.add_row(Text(by), Text(part.label), str(len(part)), *cells)

@@ -32,7 +32,13 @@ def by_type(results: Sequence[Result], choice: str, style: str) -> None:
 
 def _headers(result: Result, tier: str) -> list[str]:
     first: dict[str, Any] = next(iter(result.types[tier].values()), {"counts": {}})
-    return [tier if tier != "both" else "type", *(name.upper() for name in first["counts"]), "P", "R", "F"]
+    return [
+        tier if tier != "both" else "type",
+        *(name.upper() for name in first["counts"]),
+        "P",
+        "R",
+        "F",
+    ]
 
 
 def _rows(result: Result, tier: str) -> Iterator[list[str]]:
@@ -49,7 +55,9 @@ def _csv(results: Sequence[Result], tier: str) -> None:
             writer.writerow(["system", "metric", "type", *names, "precision", "recall", "score"])
         for error_type, entry in result.types[tier].items():
             scores = [entry[name] for name in ("precision", "recall", "score")]
-            writer.writerow([result.system, result.metric, error_type, *entry["counts"].values(), *scores])
+            writer.writerow(
+                [result.system, result.metric, error_type, *entry["counts"].values(), *scores]
+            )
 
 
 def _title(result: Result) -> str:

@@ -52,7 +52,9 @@ class BestLocal(Choice):
         best = np.ones(len(statistics.counts), bool)
         for key in self.keys(statistics.counts):
             candidates = np.where(best, key, _below_all(key))
-            best &= candidates == np.repeat(np.maximum.reduceat(candidates, firsts), statistics.references)
+            best &= candidates == np.repeat(
+                np.maximum.reduceat(candidates, firsts), statistics.references
+            )
         rows = np.where(best, np.arange(len(best)), len(best))
         return Chosen(statistics, np.minimum.reduceat(rows, firsts)[np.newaxis])
 

@@ -45,7 +45,10 @@ def joined(blocks: Iterable[Block]) -> Iterator[Block]:
         return
     yield Block(
         Corpus.joined([part.corpus for part in parts]),
-        [Hypotheses.joined(outputs) for outputs in zip(*(part.systems for part in parts), strict=True)],
+        [
+            Hypotheses.joined(outputs)
+            for outputs in zip(*(part.systems for part in parts), strict=True)
+        ],
     )
 
 
@@ -74,7 +77,9 @@ def evaluate(
     """
     threads = threads or default_threads()
     runs: list[list[_Run]] | None = None
-    for block in joined(blocks) if any(_takes_all_at_once(metric, level) for metric in metrics) else blocks:
+    for block in (
+        joined(blocks) if any(_takes_all_at_once(metric, level) for metric in metrics) else blocks
+    ):
         if runs is None:
             runs = [
                 [_Run(system.name, metric, level, keep_statistics) for metric in metrics]

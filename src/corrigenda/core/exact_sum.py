@@ -67,8 +67,14 @@ class ExactSum:
         """The sum: int64 where only whole numbers were added, else float64, rounded once."""
         if self._units is None:
             return np.zeros(0, np.int64) if self._whole is None else self._whole
-        units = self._units if self._whole is None else self._units + self._whole.astype(object) * 2**_UNIT
-        rounded = np.array([each / 2**_UNIT for each in units.ravel()], np.float64).reshape(units.shape)
+        units = (
+            self._units
+            if self._whole is None
+            else self._units + self._whole.astype(object) * 2**_UNIT
+        )
+        rounded = np.array([each / 2**_UNIT for each in units.ravel()], np.float64).reshape(
+            units.shape
+        )
         return rounded if self._not_finite is None else np.asarray(rounded + self._not_finite)
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,7 +100,9 @@ class ExactSum:
             units[:] = [int(each, 16) for each in data["units"]]
             total._units = units.reshape(data["shape"])
         if "not_finite" in data:
-            total._not_finite = np.array([float(each) for each in data["not_finite"]]).reshape(data["shape"])
+            total._not_finite = np.array([float(each) for each in data["not_finite"]]).reshape(
+                data["shape"]
+            )
         return total
 
 

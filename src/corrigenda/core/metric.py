@@ -88,11 +88,15 @@ class Metric(ABC):
         """The same of single sentences."""
         return self.measures(counts)
 
-    def counts_by_type(self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen) -> dict[str, Array]:
+    def counts_by_type(
+        self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen
+    ) -> dict[str, Array]:
         """The counts [K] of each error type over these sentences, where the metric knows types."""
         return {}
 
-    def sentence_details(self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen) -> Sequence[dict[str, Any]]:
+    def sentence_details(
+        self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen
+    ) -> Sequence[dict[str, Any]]:
         """What is worth knowing of each sentence beside its score and counts, ready for JSON; or nothing at all."""
         return ()
 
@@ -104,7 +108,9 @@ class Metric(ABC):
     def named_counts(self, counts: Array) -> dict[str, Any]:
         """Counts [K] by their names, ready for JSON."""
 
-    def details(self, score: float, measures: dict[str, Any], counts: dict[str, Any]) -> Sequence[Details]:
+    def details(
+        self, score: float, measures: dict[str, Any], counts: dict[str, Any]
+    ) -> Sequence[Details]:
         """A system's score, measures and named counts as rows of tables."""
         beta: float | None = getattr(self, "beta", None)
         return plain_details("score" if beta is None else f_name(beta), score, measures, counts)

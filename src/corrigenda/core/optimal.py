@@ -37,7 +37,8 @@ _LARGEST = 2**62
 def corpus_choice(what: str) -> Any:
     """The parameter `choice` of a metric that chooses an annotator, or a reference, for each sentence of a corpus."""
     return parameter(
-        "published", f"{what} of a sentence in a corpus: best with the sentences before it, or with all of them"
+        "published",
+        f"{what} of a sentence in a corpus: best with the sentences before it, or with all of them",
     )
 
 
@@ -106,7 +107,11 @@ class Optimal(Choice):
         amounts = self.amounts(counts)
         whole = np.issubdtype(amounts[0].dtype, np.integer)
         one, square = self._one_and_square(bool(whole))
-        above, below = (Fraction(ratio).numerator, Fraction(ratio).denominator) if whole else (float(ratio), 1.0)
+        above, below = (
+            (Fraction(ratio).numerator, Fraction(ratio).denominator)
+            if whole
+            else (float(ratio), 1.0)
+        )
         yield _weighed(amounts, ((one + square) * below, -one * above, -square * above))
         yield amounts[0]
         yield _weighed(amounts, (0, -one, -square))
@@ -123,7 +128,9 @@ class Optimal(Choice):
     def _can_be_faultless(self, block: Statistics) -> bool:
         if not block.sentences:
             return True
-        return bool(np.logical_or.reduceat(self._is_faultless(block.counts), block.offsets[:-1]).all())
+        return bool(
+            np.logical_or.reduceat(self._is_faultless(block.counts), block.offsets[:-1]).all()
+        )
 
 
 def _weighed(amounts: Sequence[Array], weights: tuple[Any, Any, Any]) -> Array:
@@ -132,6 +139,11 @@ def _weighed(amounts: Sequence[Array], weights: tuple[Any, Any, Any]) -> Array:
         with np.errstate(invalid="ignore"):
             value = sum(amount * weight for amount, weight in zip(amounts, weights, strict=True))
         return np.where(np.isfinite(value), value, -np.inf)
-    largest = sum(max(1, int(amount.max())) * abs(weight) for amount, weight in zip(amounts, weights, strict=True))
+    largest = sum(
+        max(1, int(amount.max())) * abs(weight)
+        for amount, weight in zip(amounts, weights, strict=True)
+    )
     kind = object if largest >= _LARGEST else np.int64
-    return np.asarray(sum(amount.astype(kind) * weight for amount, weight in zip(amounts, weights, strict=True)))
+    return np.asarray(
+        sum(amount.astype(kind) * weight for amount, weight in zip(amounts, weights, strict=True))
+    )

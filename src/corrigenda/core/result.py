@@ -67,7 +67,9 @@ class Result:
     @property
     def _kept(self) -> Chosen:
         if self.chosen is None:
-            raise ValueError("the statistics of the sentences were not kept: evaluate with keep_statistics=True")
+            raise ValueError(
+                "the statistics of the sentences were not kept: evaluate with keep_statistics=True"
+            )
         return self.chosen
 
     def sentences(self) -> Iterator[dict[str, Any]]:
@@ -92,7 +94,11 @@ class Result:
             "score": self.score,
             "precision": self.precision,
             "recall": self.recall,
-            **{name: value for name, value in self.measures.items() if name not in ("precision", "recall")},
+            **{
+                name: value
+                for name, value in self.measures.items()
+                if name not in ("precision", "recall")
+            },
             "counts": self.counts,
             "signature": self.signature,
         }
@@ -110,6 +116,10 @@ class Result:
 def averaged(measures: dict[str, Any]) -> dict[str, Any]:
     """Each measure's mean over all its values, for nested measures, too."""
     return {
-        name: averaged(value) if isinstance(value, dict) else plain(np.mean(value)) if np.size(value) else 0.0
+        name: averaged(value)
+        if isinstance(value, dict)
+        else plain(np.mean(value))
+        if np.size(value)
+        else 0.0
         for name, value in measures.items()
     }

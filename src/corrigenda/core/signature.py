@@ -10,13 +10,20 @@ from corrigenda.core.metric import Level, Metric
 from corrigenda.corpus import Corpus, Hypotheses
 
 
-def signature_fields(metric: Metric, corpus: Corpus, hypotheses: Hypotheses | None = None) -> dict[str, str]:
+def signature_fields(
+    metric: Metric, corpus: Corpus, hypotheses: Hypotheses | None = None
+) -> dict[str, str]:
     """What the metric says of itself, of the corpus and of a system's output."""
     of_system = {} if hypotheses is None else metric.system_fields(hypotheses)
-    return {name: spec.text(value) for name, value in {**metric.signature_fields(corpus), **of_system}.items()}
+    return {
+        name: spec.text(value)
+        for name, value in {**metric.signature_fields(corpus), **of_system}.items()
+    }
 
 
-def signature(metric: Metric, fields: Mapping[str, str], level: Level, references: tuple[int, int]) -> str:
+def signature(
+    metric: Metric, fields: Mapping[str, str], level: Level, references: tuple[int, int]
+) -> str:
     """E.g. `green|n:4|beta:2|unit:word|refs:2|level:corpus|v:0.1.0`."""
     fewest, most = references
     shown = {

@@ -32,7 +32,9 @@ def public_name(field_name: str) -> str:
 
 def parameters(metric: Metric) -> dict[str, object]:
     """Every parameter with its value."""
-    return {public_name(field.name): getattr(metric, field.name) for field in dataclasses.fields(metric)}
+    return {
+        public_name(field.name): getattr(metric, field.name) for field in dataclasses.fields(metric)
+    }
 
 
 def printed(metric: Metric) -> str:
@@ -45,7 +47,9 @@ def printed(metric: Metric) -> str:
             given = fewer
     if not given:
         return metric.name
-    return f"{metric.name}:" + ",".join(f"{public_name(name)}={text(value)}" for name, value in given.items())
+    return f"{metric.name}:" + ",".join(
+        f"{public_name(name)}={text(value)}" for name, value in given.items()
+    )
 
 
 def _builds_equal(metric: Metric, given: dict[str, Any]) -> bool:
@@ -82,7 +86,8 @@ def split(specification: str) -> tuple[str, dict[str, str]]:
             )
         if key.strip() in given:
             raise MetricError(
-                f"metric {specification!r}: {key.strip()!r} is given twice", remedy="Give each parameter once."
+                f"metric {specification!r}: {key.strip()!r} is given twice",
+                remedy="Give each parameter once.",
             )
         given[key.strip()] = value.strip()
     return name.strip(), given
@@ -98,7 +103,8 @@ def build(metric_class: type[_Metric], given: dict[str, str]) -> _Metric:
         if field_name is None:
             raise MetricError(
                 f"{metric_class.name} has no parameter {key!r}",
-                remedy=_suggestion(key, list(fields)) or f"Its parameters: {', '.join(fields) or 'none'}.",
+                remedy=_suggestion(key, list(fields))
+                or f"Its parameters: {', '.join(fields) or 'none'}.",
             )
         values[field_name] = _converted(f"{metric_class.name}: {key}", value, types_of[field_name])
     return metric_class(**values)
@@ -145,12 +151,20 @@ def check_values(metric: Metric) -> None:
             continue
         if allowed := choices(kind):
             if value not in allowed:
-                raise MetricError(f"{what} is {value!r}", remedy=f"It takes: {', '.join(map(str, allowed))}.")
+                raise MetricError(
+                    f"{what} is {value!r}", remedy=f"It takes: {', '.join(map(str, allowed))}."
+                )
         elif kind is float:
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, int | float)
+                or not math.isfinite(value)
+            ):
                 raise MetricError(f"{what} is {value!r}", remedy="It takes a number.")
         elif kind is int and type(value) is int and abs(value) > _LARGEST:
-            raise MetricError(f"{what} is {value}", remedy=f"It takes a whole number of at most {_LARGEST}.")
+            raise MetricError(
+                f"{what} is {value}", remedy=f"It takes a whole number of at most {_LARGEST}."
+            )
         elif kind in (bool, int, str) and type(value) is not kind:
             names = {bool: "true or false", int: "a whole number", str: "a text"}
             raise MetricError(f"{what} is {value!r}", remedy=f"It takes {names[kind]}.")
@@ -173,7 +187,8 @@ def check_at_most(metric: Metric, **most: float) -> None:
         value = getattr(metric, name)
         if value is not None and not value <= largest:
             raise MetricError(
-                f"{metric.name}: {public_name(name)} is {value}", remedy=f"It takes a number up to {text(largest)}."
+                f"{metric.name}: {public_name(name)} is {value}",
+                remedy=f"It takes a number up to {text(largest)}.",
             )
 
 
@@ -181,7 +196,9 @@ def _converted(what: str, value: str, kind: Any) -> Any:
     kind = _without_none(kind)
     if allowed := choices(kind):
         if value not in allowed:
-            raise MetricError(f"{what} is {value!r}", remedy=f"It takes: {', '.join(map(str, allowed))}.")
+            raise MetricError(
+                f"{what} is {value!r}", remedy=f"It takes: {', '.join(map(str, allowed))}."
+            )
         return value
     if kind is bool:
         return _boolean(what, value)

@@ -101,7 +101,9 @@ class Chosen:
         if self.rows is None or self.draws == 1:
             return ExactSum.stacked([ExactSum.of_rows(self.values(0))])
         if not np.issubdtype(self.statistics.counts.dtype, np.integer):
-            return ExactSum.stacked([ExactSum.of_rows(self.values(draw)) for draw in range(self.draws)])
+            return ExactSum.stacked(
+                [ExactSum.of_rows(self.values(draw)) for draw in range(self.draws)]
+            )
         # How often each row is drawn, times the rows: one matrix product for all draws, exact for such numbers.
         incidence = np.zeros((self.draws, len(self.statistics.counts)))
         np.put_along_axis(incidence, self.rows, 1.0, axis=1)
@@ -115,8 +117,12 @@ def concatenate(parts: Sequence[Chosen]) -> Chosen:
         return parts[0]
     starts = np.cumsum([0, *(len(part.statistics.counts) for part in parts)]).tolist()
     offsets = [np.zeros(1, np.int64)]
-    offsets += [part.statistics.offsets[1:] + start for part, start in zip(parts, starts, strict=False)]
-    statistics = Statistics(np.concatenate([part.statistics.counts for part in parts]), np.concatenate(offsets))
+    offsets += [
+        part.statistics.offsets[1:] + start for part, start in zip(parts, starts, strict=False)
+    ]
+    statistics = Statistics(
+        np.concatenate([part.statistics.counts for part in parts]), np.concatenate(offsets)
+    )
     # A block in which no sentence has a choice has a single draw, which stands for all.
     draws = max(part.draws for part in parts)
     rows = [

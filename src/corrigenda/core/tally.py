@@ -41,7 +41,9 @@ class Tally:
 
     def add(self, corpus: Corpus, chosen: Chosen) -> None:
         """Add the sentences of a block."""
-        added = Tally(self.metric, self.level, len(corpus), corpus.reference_range, chosen.exact_totals())
+        added = Tally(
+            self.metric, self.level, len(corpus), corpus.reference_range, chosen.exact_totals()
+        )
         if self.level == "sentence":
             added.measures = _mapped([sentence_measures(chosen, self.metric)], _sum_of_column)
         added.remarks.update(self.metric.remarks(corpus))
@@ -56,16 +58,22 @@ class Tally:
             low, high = min(low, self.references[0]), max(high, self.references[1])
         self.references = low, high
         self.totals.merge(other.totals)
-        self.measures = _mapped([self.measures, other.measures], _merged) if self.measures else other.measures
+        self.measures = (
+            _mapped([self.measures, other.measures], _merged) if self.measures else other.measures
+        )
         self.remarks.update(other.remarks)
         self.sentences += other.sentences
 
     def outcome(self) -> Outcome:
         """The score, the measures beside it, and the counts."""
         totals = self.totals.value()
-        counts = self.metric.named_counts(totals[0] if len(totals) == 1 else np.asarray(totals.mean(axis=0)))
+        counts = self.metric.named_counts(
+            totals[0] if len(totals) == 1 else np.asarray(totals.mean(axis=0))
+        )
         if self.level == "sentence":
-            measures = _mapped([self.measures], lambda sums: float(sums[0].value()[0]) / self.sentences)
+            measures = _mapped(
+                [self.measures], lambda sums: float(sums[0].value()[0]) / self.sentences
+            )
             return Outcome(measures.pop("score"), measures, counts)
         measures = averaged(self.metric.measures(totals))
         return Outcome(float(np.mean(self.metric.score(totals))), measures, counts)
@@ -103,7 +111,9 @@ def sentence_measures(chosen: Chosen, metric: Metric) -> dict[str, Any]:
     if chosen.references is not None:
         return measure(chosen.values(0))
     statistics = chosen.statistics
-    return _mapped([measure(statistics.counts)], lambda values: statistics.mean_over_references(values[0]))
+    return _mapped(
+        [measure(statistics.counts)], lambda values: statistics.mean_over_references(values[0])
+    )
 
 
 def _sum_of_column(values: Sequence[Any]) -> ExactSum:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.formats import read_hypotheses, read_m2
 
 SAMPLE = Path(__file__).parent / "sample"
 SAMPLE_SYSTEMS = ("strong", "cautious", "eager", "unchanged", "empty")
@@ -12,9 +13,9 @@ SAMPLE_SYSTEMS = ("strong", "cautious", "eager", "unchanged", "empty")
 
 def sample_corpus() -> Corpus:
     """The sample's sources with the references of two or three annotators."""
-    return Corpus.from_m2(SAMPLE / "gold.m2")
+    return read_m2(SAMPLE / "gold.m2")
 
 
 def sample_systems() -> list[Hypotheses]:
     """The outputs of the five invented systems."""
-    return [Hypotheses.from_text(SAMPLE / f"{name}.txt") for name in SAMPLE_SYSTEMS]
+    return [read_hypotheses(SAMPLE / f"{name}.txt") for name in SAMPLE_SYSTEMS]

@@ -26,7 +26,9 @@ def mirrored(url: str, mirror: str | None) -> str:
     return f"{mirror.rstrip('/')}/{parts.netloc}{parts.path}"
 
 
-def fetch(url: str, target: Path, *, progress: Progress | None = None, timeout: float = 30.0) -> None:
+def fetch(
+    url: str, target: Path, *, progress: Progress | None = None, timeout: float = 30.0
+) -> None:
     """Download to `target`. What a broken attempt left in `target.part` is carried on, not fetched again."""
     if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
         raise CorrigendaError(f"{url} is not an HTTP address")
@@ -43,7 +45,12 @@ def fetch(url: str, target: Path, *, progress: Progress | None = None, timeout: 
             problem = f"HTTP {error.code} {error.reason}"
             if error.code < 500:
                 break
-        except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
+        except (
+            urllib.error.URLError,
+            http.client.HTTPException,
+            TimeoutError,
+            ConnectionError,
+        ) as error:
             problem = str(getattr(error, "reason", error)) or type(error).__name__
     raise CorrigendaError(
         f"cannot fetch {url}: {problem}",
@@ -72,7 +79,9 @@ def _attempt(url: str, part: Path, progress: Progress | None, timeout: float) ->
         length = response.headers.get("Content-Length")
         total = have + int(length) if length and length.isdigit() else None
         if total is not None and total > _LARGEST:
-            raise CorrigendaError(f"{url} is larger than {_LARGEST >> 20} MB; nothing here should be")
+            raise CorrigendaError(
+                f"{url} is larger than {_LARGEST >> 20} MB; nothing here should be"
+            )
         _validator(part).write_text(
             response.headers.get("ETag") or response.headers.get("Last-Modified") or "", "utf-8"
         )
@@ -99,7 +108,9 @@ def _copy(
             write(chunk)
             have += len(chunk)
             if have > _LARGEST:
-                raise CorrigendaError(f"the answer is larger than {_LARGEST >> 20} MB; nothing here should be")
+                raise CorrigendaError(
+                    f"the answer is larger than {_LARGEST >> 20} MB; nothing here should be"
+                )
             if progress is not None:
                 progress(have, total)
     except http.client.IncompleteRead as error:

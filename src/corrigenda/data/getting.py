@@ -36,7 +36,11 @@ def get(
 
 def _incomplete(imported: Imported, folder: Path) -> CorrigendaError:
     wrong = [*imported.changed, *imported.missing]
-    kind = "have another checksum than expected" if imported.changed else "are not in what was downloaded"
+    kind = (
+        "have another checksum than expected"
+        if imported.changed
+        else "are not in what was downloaded"
+    )
     return CorrigendaError(
         f"{imported.data_set.name}: {len(wrong)} files {kind}, e.g. {wrong[0]}",
         remedy=f"The download is in {folder}. If the authors changed the data, take it with --accept-changed "

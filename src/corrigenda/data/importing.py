@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from corrigenda.data.sets import DATA_SETS, DataSet
 from corrigenda.errors import CorrigendaError, Location
+from corrigenda.formats import read_m2
 
 _LARGEST_FILE = 64 << 20
 _MOST_FILES = 20_000
@@ -54,7 +55,9 @@ class Imported:
 def candidates(folder: Path) -> Iterator[Candidate]:
     """Every file under a folder and in the archives there, up to a bound."""
     if not folder.is_dir():
-        raise CorrigendaError("it is not a folder", at=Location(str(folder)), remedy="Give a folder with the data.")
+        raise CorrigendaError(
+            "it is not a folder", at=Location(str(folder)), remedy="Give a folder with the data."
+        )
     count = 0
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -86,7 +89,9 @@ def _of_archive(path: Path) -> Iterator[Candidate]:
                     yield Candidate(member.name, path, member.name, member.size)
     except (tarfile.TarError, OSError, EOFError) as error:
         raise CorrigendaError(
-            f"not a readable archive: {error}", at=Location(str(path)), remedy="Delete it and fetch it again."
+            f"not a readable archive: {error}",
+            at=Location(str(path)),
+            remedy="Delete it and fetch it again.",
         ) from error
 
 
@@ -124,13 +129,19 @@ class _NameIndex:
         """The file of this path, or of this name without its suffix, as in the official archives."""
         parts = PurePosixPath(path).parts
         stem = PurePosixPath(path).stem
-        by_path = (each for each in self._found if PurePosixPath(each.name).parts[-len(parts) :] == parts)
+        by_path = (
+            each for each in self._found if PurePosixPath(each.name).parts[-len(parts) :] == parts
+        )
         by_stem = (each for each in self._found if PurePosixPath(each.name).name == stem)
         return next(by_path, None) or next(by_stem, None)
 
 
 def _import_set(
-    entry: DataSet, digests: dict[str, Candidate], names: _NameIndex, home: Path, accept_changed: bool
+    entry: DataSet,
+    digests: dict[str, Candidate],
+    names: _NameIndex,
+    home: Path,
+    accept_changed: bool,
 ) -> Imported:
     taken, changed, missing = [], [], []
     for path, digest in entry.files.items():
@@ -159,16 +170,17 @@ def _write(path: Path, content: bytes) -> None:
         temporary.write_bytes(content)
         temporary.replace(path)
     except OSError as error:
-        raise CorrigendaError(f"cannot write it: {error.strerror}", at=Location(str(path))) from error
+        raise CorrigendaError(
+            f"cannot write it: {error.strerror}", at=Location(str(path))
+        ) from error
 
 
 def _derive(entry: DataSet, folder: Path) -> None:
     """CoNLL-2014: source and reference texts from the official annotation; INPUT is the source."""
     if entry.name != "conll14":
         return
-    from corrigenda.corpus import Corpus
 
-    corpus = Corpus.from_m2(folder / "official-2014.combined.m2")
+    corpus = read_m2(folder / "official-2014.combined.m2")
     texts = {"source.txt": corpus.sources, "systems/INPUT.txt": corpus.sources}
     for number in range(2):
         # A sentence with one annotation is one on which both annotators agreed.

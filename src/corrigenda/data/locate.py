@@ -39,9 +39,7 @@ def locate(name: str) -> Path:
         return folder
     problem = f"the data set {name!r} is not in {data_home()}"
     if len(missing) < len(entry.paths):
-        problem = (
-            f"the data set in {folder} lacks {len(missing)} of its {len(entry.paths)} files, e.g. {missing[0]}"
-        )
+        problem = f"the data set in {folder} lacks {len(missing)} of its {len(entry.paths)} files, e.g. {missing[0]}"
     raise CorrigendaError(
         problem,
         remedy=f"corrigenda data get {name}, or corrigenda data import DIR, or set {VARIABLE} to the folder "

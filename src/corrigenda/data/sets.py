@@ -50,7 +50,9 @@ class DataSet:
 def checksums() -> dict[str, dict[str, str]]:
     """Set → file → SHA-256, from the list beside this module (`sha256sum -c` understands it, too)."""
     listed: dict[str, dict[str, str]] = {}
-    for line in resources.files("corrigenda.data").joinpath("checksums.txt").read_text("utf-8").splitlines():
+    for line in (
+        resources.files("corrigenda.data").joinpath("checksums.txt").read_text("utf-8").splitlines()
+    ):
         digest, path = line.split("  ", 1)
         name, _, file = path.partition("/")
         listed.setdefault(name, {})[file] = digest

@@ -16,12 +16,19 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from corrigenda.corpus import Corpus, Path
+from corrigenda.corpus import Corpus
 from corrigenda.edits import apply_edits
+from corrigenda.edits.gold_errors import (
+    Alternative,
+    Correction,
+    GoldError,
+    GoldSentence,
+    annotations_of,
+)
 from corrigenda.errors import FormatError
 from corrigenda.formats import safe_xml
 from corrigenda.formats.safe_xml import Element
-from corrigenda.gold_errors import Alternative, Correction, GoldError, GoldSentence, annotations_of
+from corrigenda.text.sentences import Path
 
 _MAXIMUM_DEPTH = 8  # scripts, script, sentence, error-list, error, alt, c
 _PARTS: dict[str, tuple[str, ...]] = {
@@ -39,12 +46,15 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 def read(path: Path) -> tuple[GoldSentence, ...]:
     """All sentences of a file, in its order."""
     sentences = tuple(
-        _sentence(element) for element in safe_xml.stream(path, "sentence", maximum_depth=_MAXIMUM_DEPTH)
+        _sentence(element)
+        for element in safe_xml.stream(path, "sentence", maximum_depth=_MAXIMUM_DEPTH)
     )
     if not sentences:
         raise FormatError(
             "there is no <sentence> in it",
-            at=safe_xml.read(path, maximum_depth=_MAXIMUM_DEPTH).location if str(path) != "-" else None,
+            at=safe_xml.read(path, maximum_depth=_MAXIMUM_DEPTH).location
+            if str(path) != "-"
+            else None,
             remedy="Is this the I-measure's gold XML? <scripts><script><sentence …> is expected.",
         )
     return sentences
@@ -54,7 +64,9 @@ def _sentence(element: Element) -> GoldSentence:
     _check_parts(element)
     words = tuple(element.only("text").text.split())
     errors = tuple(
-        _error(error, len(words)) for errors in element.named("error-list") for error in errors.named("error")
+        _error(error, len(words))
+        for errors in element.named("error-list")
+        for error in errors.named("error")
     )
     return GoldSentence(words, errors, element.whole_number("numann", least=0))
 
@@ -64,7 +76,9 @@ def _check_parts(element: Element) -> None:
     for part in element.children:
         if part.name not in _PARTS[element.name]:
             expected = " and ".join(f"<{name}>" for name in _PARTS[element.name]) or "text alone"
-            raise part.error(f"<{part.name}> in <{element.name}>", remedy=f"Only {expected} may stand there.")
+            raise part.error(
+                f"<{part.name}> in <{element.name}>", remedy=f"Only {expected} may stand there."
+            )
         _check_parts(part)
 
 
@@ -75,7 +89,9 @@ def _error(element: Element, words: int) -> GoldError:
         raise element.error(f"req={required!r} of <error>", remedy=meaning)
     alternatives = tuple(_alternative(alternative, words) for alternative in element.named("alt"))
     if not alternatives:
-        raise element.error("<error> has no <alt>", remedy="Give at least one alternative, or remove the error.")
+        raise element.error(
+            "<error> has no <alt>", remedy="Give at least one alternative, or remove the error."
+        )
     return GoldError(alternatives, required == "yes", element.attributes.get("type", ""))
 
 
@@ -94,6 +110,11 @@ def _correction(element: Element, words: int) -> Correction:
     return Correction(start, end, tuple(element.text.split()))
 
 
+def read_corpus(path: Path) -> Corpus:
+    """The corpus of an I-measure gold file; the references are each annotator's corrections applied."""
+    return to_corpus(read(path))
+
+
 def to_corpus(sentences: Iterable[GoldSentence]) -> Corpus:
     """A corpus with these errors, and with each annotator's own corrections as gold edits and references."""
     sentences = tuple(sentences)
@@ -101,7 +122,10 @@ def to_corpus(sentences: Iterable[GoldSentence]) -> Corpus:
     return Corpus(
         sources=tuple(" ".join(sentence.words) for sentence in sentences),
         references=tuple(
-            tuple(" ".join(apply_edits(sentence.words, annotation.edits)) for annotation in of_sentence)
+            tuple(
+                " ".join(apply_edits(sentence.words, annotation.edits))
+                for annotation in of_sentence
+            )
             for sentence, of_sentence in zip(sentences, gold, strict=True)
         ),
         gold=gold,

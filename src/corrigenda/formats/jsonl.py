@@ -15,13 +15,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, TextIO, TypeGuard
 
-from corrigenda.corpus import Corpus, Hypotheses, Path
+from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit, apply_edits, first_overlap
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import text
+from corrigenda.text.sentences import Path
 
 _EDITS = '"edits": [[{"start": 0, "end": 1, "corrections": ["…"], "type": "…"}], []]'
-_MISSPELT = {"hypothesis": "hypotheses", "reference": "references", "sources": "source", "edit": "edits"}
+_MISSPELT = {
+    "hypothesis": "hypotheses",
+    "reference": "references",
+    "sources": "source",
+    "edit": "edits",
+}
 _SHAPE = '{"source": "…", "references": ["…"], "hypotheses": {"name": "…"}}'
 
 
@@ -37,7 +43,10 @@ def read(path: Path) -> JsonLines:
     """All sentences of a file, with the systems' outputs if it has any."""
     with ExitStack() as stack:
         stream = text.lines(text.open_binary(path, stack), text.shown(path))
-        rows = [_parse(line, Location(text.shown(path), number)) for number, line in enumerate(stream, 1)]
+        rows = [
+            _parse(line, Location(text.shown(path), number))
+            for number, line in enumerate(stream, 1)
+        ]
     annotated = [row.gold is not None for row in rows]
     if rows and any(annotated) != all(annotated):
         raise FormatError(
@@ -53,6 +62,11 @@ def read(path: Path) -> JsonLines:
     return JsonLines(corpus, _systems(rows, text.shown(path)))
 
 
+def read_corpus(path: Path) -> Corpus:
+    """The corpus of a file, without the systems that may be in it."""
+    return read(path).corpus
+
+
 @dataclass(frozen=True)
 class _Row:
     source: str
@@ -66,18 +80,32 @@ def _parse(line: str, at: Location) -> _Row:
     if not isinstance(data.get("source"), str):
         raise FormatError('there is no "source" string', at=at, remedy=f"Write {_SHAPE}.")
     source: str = data["source"]
-    gold = _gold(data["edits"], data.get("annotators"), len(source.split()), at) if "edits" in data else None
+    gold = (
+        _gold(data["edits"], data.get("annotators"), len(source.split()), at)
+        if "edits" in data
+        else None
+    )
     references = data.get("references")
     if references is None and gold is not None:
-        references = [" ".join(apply_edits(source.split(), annotation.edits)) for annotation in gold]
+        references = [
+            " ".join(apply_edits(source.split(), annotation.edits)) for annotation in gold
+        ]
     if not _is_list_of_strings(references) or not references:
-        raise FormatError('"references" is not a list of one or more strings', at=at, remedy=f"Write {_SHAPE}.")
+        raise FormatError(
+            '"references" is not a list of one or more strings', at=at, remedy=f"Write {_SHAPE}."
+        )
     if gold is not None and len(gold) != len(references):
         problem = f'{len(references)} "references" but "edits" of {len(gold)} annotators'
-        raise FormatError(problem, at=at, remedy=f"One list of edits belongs to each reference: {_EDITS}.")
+        raise FormatError(
+            problem, at=at, remedy=f"One list of edits belongs to each reference: {_EDITS}."
+        )
     hypotheses = data.get("hypotheses", {})
-    if not isinstance(hypotheses, dict) or not all(isinstance(value, str) for value in hypotheses.values()):
-        raise FormatError('"hypotheses" is not an object of strings', at=at, remedy=f"Write {_SHAPE}.")
+    if not isinstance(hypotheses, dict) or not all(
+        isinstance(value, str) for value in hypotheses.values()
+    ):
+        raise FormatError(
+            '"hypotheses" is not an object of strings', at=at, remedy=f"Write {_SHAPE}."
+        )
     for sentence in (source, *references, *hypotheses, *hypotheses.values()):
         _check_sentence(sentence, at)
     return _Row(source, tuple(references), gold, hypotheses)
@@ -88,7 +116,9 @@ def _object(line: str, at: Location) -> dict[str, Any]:
         keys = [key for key, _ in pairs]
         for key in keys:
             if keys.count(key) > 1:
-                raise FormatError(f'the key "{key}" is given twice', at=at, remedy="Give each key once.")
+                raise FormatError(
+                    f'the key "{key}" is given twice', at=at, remedy="Give each key once."
+                )
         return dict(pairs)
 
     try:
@@ -102,7 +132,9 @@ def _object(line: str, at: Location) -> dict[str, Any]:
         raise FormatError("the line is no JSON object", at=at, remedy=f"Write {_SHAPE}.")
     for wrong, right in _MISSPELT.items():
         if wrong in data:
-            raise FormatError(f'the key "{wrong}" means nothing here', at=at, remedy=f'Did you mean "{right}"?')
+            raise FormatError(
+                f'the key "{wrong}" means nothing here', at=at, remedy=f'Did you mean "{right}"?'
+            )
     return data
 
 
@@ -112,7 +144,9 @@ def _check_sentence(sentence: str, at: Location) -> None:
         raise FormatError(problem, at=at, remedy="Give one sentence a string.")
     if any("\ud800" <= character <= "\udfff" for character in sentence):
         problem = "a sentence contains half of a character (a lone surrogate)"
-        raise FormatError(problem, at=at, remedy="Write the character itself, or both halves (\\ud83d\\ude00).")
+        raise FormatError(
+            problem, at=at, remedy="Write the character itself, or both halves (\\ud83d\\ude00)."
+        )
 
 
 def _is_list_of_strings(value: object) -> bool:
@@ -124,9 +158,15 @@ def _gold(data: object, annotators: object, words: int, at: Location) -> tuple[A
         problem = '"edits" is not a list with a list of edits for each annotator'
         raise FormatError(problem, at=at, remedy=f"Write {_EDITS}.")
     numbers = list(range(len(data))) if annotators is None else annotators
-    if not _is_list_of_numbers(numbers) or len(numbers) != len(data) or numbers != sorted(set(numbers)):
+    if (
+        not _is_list_of_numbers(numbers)
+        or len(numbers) != len(data)
+        or numbers != sorted(set(numbers))
+    ):
         problem = f'"annotators" is {annotators!r}'
-        raise FormatError(problem, at=at, remedy='Give the number of each annotator in "edits", in rising order.')
+        raise FormatError(
+            problem, at=at, remedy='Give the number of each annotator in "edits", in rising order.'
+        )
     made = []
     for annotator, items in zip(numbers, data, strict=True):
         edits = tuple(_edit(item, words, at) for item in items)
@@ -172,7 +212,9 @@ def _systems(rows: list[_Row], name: str) -> tuple[Hypotheses, ...]:
                 at=Location(name, number),
                 remedy="Every system needs an output for every sentence, if only an empty string.",
             )
-    return tuple(Hypotheses(system, tuple(row.hypotheses[system] for row in rows)) for system in names)
+    return tuple(
+        Hypotheses(system, tuple(row.hypotheses[system] for row in rows)) for system in names
+    )
 
 
 def rows(corpus: Corpus, systems: Iterable[Hypotheses] = ()) -> Iterator[dict[str, Any]]:
@@ -184,14 +226,21 @@ def rows(corpus: Corpus, systems: Iterable[Hypotheses] = ()) -> Iterator[dict[st
             annotators = [annotation.annotator for annotation in corpus.gold[index]]
             if annotators != list(range(len(annotators))):
                 row["annotators"] = annotators
-            row["edits"] = [[_edit_row(edit) for edit in annotation.edits] for annotation in corpus.gold[index]]
+            row["edits"] = [
+                [_edit_row(edit) for edit in annotation.edits] for annotation in corpus.gold[index]
+            ]
         if systems:
             row["hypotheses"] = {system.name: system.sentences[index] for system in systems}
         yield row
 
 
 def _edit_row(edit: Edit) -> dict[str, Any]:
-    return {"start": edit.start, "end": edit.end, "corrections": list(edit.corrections), "type": edit.type}
+    return {
+        "start": edit.start,
+        "end": edit.end,
+        "corrections": list(edit.corrections),
+        "type": edit.type,
+    }
 
 
 def write(corpus: Corpus, systems: Iterable[Hypotheses], file: TextIO) -> None:

@@ -20,11 +20,11 @@ from pathlib import Path as FilePath
 from typing import Literal, TextIO
 from xml.sax.saxutils import quoteattr
 
-from corrigenda.corpus import Path
 from corrigenda.errors import CorrigendaError, FormatError, Location
 from corrigenda.formats import safe_xml, text
 from corrigenda.formats.safe_xml import Element
-from corrigenda.human.judgments import Judgments, RankedOutput, Ranking
+from corrigenda.judgments import Judgments, RankedOutput, Ranking
+from corrigenda.text.sentences import Path
 
 Format = Literal["xml", "csv", "jsonl"]
 FORMATS: tuple[Format, ...] = ("xml", "csv", "jsonl")
@@ -40,7 +40,9 @@ def read(path: Path, *, style: Format | None = None) -> Judgments:
     rankings, skipped = _READERS[style](path)
     if not rankings:
         raise FormatError(
-            f"there are no rankings ({skipped} items without ranks)" if skipped else "there are no rankings",
+            f"there are no rankings ({skipped} items without ranks)"
+            if skipped
+            else "there are no rankings",
             at=Location(text.shown(path)),
             remedy="Is this a file of judgments? See `corrigenda rank --help` for the formats.",
         )
@@ -66,12 +68,16 @@ def _read_xml(path: Path) -> _Read:
     rankings: list[Ranking] = []
     skipped = 0
     for item, needs_source_id in _items(root):
-        outputs = [(translation, *_translation(translation)) for translation in item.named("translation")]
+        outputs = [
+            (translation, *_translation(translation)) for translation in item.named("translation")
+        ]
         if not outputs:
             skipped += 1
             continue
         sentence = item.attribute("src-id") if needs_source_id else item.attributes.get("src-id")
-        builder = _RankingBuilder(sentence or item.attribute("id"), item.attribute("user"), item.location)
+        builder = _RankingBuilder(
+            sentence or item.attribute("id"), item.attribute("user"), item.location
+        )
         for translation, systems, rank in outputs:
             builder.add(systems, rank, translation.location)
         rankings.append(builder.ranking())
@@ -80,7 +86,9 @@ def _read_xml(path: Path) -> _Read:
 
 def _items(root: Element) -> Iterator[tuple[Element, bool]]:
     """The ranking items of a document, each with whether its dialect demands a `src-id`."""
-    results = list(root.named("error-correction-ranking-result")) + list(root.named("ranking-result"))
+    results = list(root.named("error-correction-ranking-result")) + list(
+        root.named("ranking-result")
+    )
     if not results:
         raise root.error(
             f"<{root.name}> holds neither <error-correction-ranking-result> nor <ranking-result>",
@@ -107,10 +115,14 @@ class _RankingBuilder:
         """An output of one or more systems."""
         systems = tuple(name for name in _SEPARATORS.split(names) if name)
         if not systems:
-            raise FormatError("an output has no system", at=at, remedy='Write system="NAME" or "NAME NAME …".')
+            raise FormatError(
+                "an output has no system", at=at, remedy='Write system="NAME" or "NAME NAME …".'
+            )
         for system in systems:
             if system in self._seen:
-                raise FormatError(f"{system!r} is ranked twice for the same sentence by the same judge", at=at)
+                raise FormatError(
+                    f"{system!r} is ranked twice for the same sentence by the same judge", at=at
+                )
             self._seen.add(system)
         self._outputs.append(RankedOutput(systems, rank))
 
@@ -143,19 +155,25 @@ def _read_csv(path: Path) -> _Read:
 def _csv_columns(header: list[str], at: Location) -> tuple[str, list[str]]:
     """The column of the sentence, and the numbers of the systems."""
     numbers = [match.group(1) for column in header if (match := _CSV_SYSTEM.fullmatch(column))]
-    sentence = next((column for column in ("segmentId", "srcIndex") if column in header), "segmentId")
+    sentence = next(
+        (column for column in ("segmentId", "srcIndex") if column in header), "segmentId"
+    )
     needed = [sentence, "judgeID", *(f"system{number}rank" for number in numbers)]
     missing = [column for column in needed if column not in header]
     if missing or len(numbers) < 2:
         raise FormatError(
-            f"there is no column {missing[0]!r}" if missing else "there are fewer than two system<N>Id columns",
+            f"there is no column {missing[0]!r}"
+            if missing
+            else "there are fewer than two system<N>Id columns",
             at=at,
             remedy="The first line names the columns: segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,…",
         )
     return sentence, numbers
 
 
-def _csv_ranking(row: dict[str, str], columns: tuple[str, list[str]], at: Location) -> Ranking | None:
+def _csv_ranking(
+    row: dict[str, str], columns: tuple[str, list[str]], at: Location
+) -> Ranking | None:
     sentence, numbers = columns
     builder = _RankingBuilder(row[sentence], row["judgeID"], at)
     for number in numbers:
@@ -180,7 +198,9 @@ def _read_jsonl(path: Path) -> _Read:
     with ExitStack() as stack:
         stream = text.lines(text.open_binary(path, stack), name)
         return [
-            _json_ranking(line, Location(name, number)) for number, line in enumerate(stream, 1) if line.strip()
+            _json_ranking(line, Location(name, number))
+            for number, line in enumerate(stream, 1)
+            if line.strip()
         ], 0
 
 
@@ -192,17 +212,29 @@ def _json_ranking(line: str, at: Location) -> Ranking:
     if not isinstance(data, dict) or not isinstance(data.get("ranks"), dict):
         raise FormatError('there is no "ranks" object', at=at, remedy=f"Write {_SHAPE}.")
     sentence, judge = data.get("sentence"), data.get("judge", "judge")
-    if isinstance(sentence, bool) or not isinstance(sentence, str | int) or not isinstance(judge, str):
-        raise FormatError('"sentence" or "judge" is missing or no text', at=at, remedy=f"Write {_SHAPE}.")
+    if (
+        isinstance(sentence, bool)
+        or not isinstance(sentence, str | int)
+        or not isinstance(judge, str)
+    ):
+        raise FormatError(
+            '"sentence" or "judge" is missing or no text', at=at, remedy=f"Write {_SHAPE}."
+        )
     builder = _RankingBuilder(str(sentence), judge, at)
     for systems, rank in data["ranks"].items():
         if isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
-            raise FormatError(f"the rank of {systems!r} is {rank!r}; ranks are whole numbers from 1", at=at)
+            raise FormatError(
+                f"the rank of {systems!r} is {rank!r}; ranks are whole numbers from 1", at=at
+            )
         builder.add(systems, rank, at)
     return builder.ranking()
 
 
-_READERS: dict[Format, Callable[[Path], _Read]] = {"xml": _read_xml, "csv": _read_csv, "jsonl": _read_jsonl}
+_READERS: dict[Format, Callable[[Path], _Read]] = {
+    "xml": _read_xml,
+    "csv": _read_csv,
+    "jsonl": _read_jsonl,
+}
 
 
 def write(judgments: Judgments, file: TextIO, style: Format) -> None:
@@ -237,12 +269,15 @@ def _write_csv(rankings: Iterable[Ranking], file: TextIO) -> None:
     sizes = {len(ranking.outputs) for ranking in kept}
     if len(sizes) != 1 or min(sizes) < 2:
         raise CorrigendaError(
-            "CSV holds rankings of equally many outputs, at least two each", remedy="Write XML or JSON lines."
+            "CSV holds rankings of equally many outputs, at least two each",
+            remedy="Write XML or JSON lines.",
         )
     numbers = range(1, sizes.pop() + 1)
     writer = csv.writer(file, lineterminator="\n")
     systems = [name for number in numbers for name in (f"system{number}Id", f"system{number}rank")]
     writer.writerow(["segmentId", "judgeID", *systems])
     for ranking in kept:
-        values = [value for output in ranking.outputs for value in (" ".join(output.systems), output.rank)]
+        values = [
+            value for output in ranking.outputs for value in (" ".join(output.systems), output.rank)
+        ]
         writer.writerow([ranking.sentence, ranking.judge, *values])

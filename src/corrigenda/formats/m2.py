@@ -13,14 +13,21 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import TextIO
 
-from corrigenda.corpus import Corpus, Hypotheses, Path
-from corrigenda.edits import NOOP_TYPE, Annotation, Edit, apply_edits, first_overlap
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.gold import gold_annotations
+from corrigenda.edits import (
+    NOOP_TYPE,
+    AnnotatedSentence,
+    Annotation,
+    Edit,
+    apply_edits,
+    first_overlap,
+)
 from corrigenda.errors import AlignmentError, FormatError, Location
 from corrigenda.formats import text
-from corrigenda.gold import gold_annotations
+from corrigenda.text.sentences import Path
 
 NONE = "-NONE-"
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
@@ -28,30 +35,15 @@ _TARGET = re.compile(r"T[0-9]+(-A[0-9]+)?(\s|$)")
 _FIELDS = "A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
 
 
-@dataclass(frozen=True)
-class M2Sentence:
-    """A source sentence and its annotations, ordered by annotator.
-
-    A sentence without any `A` line has one annotator, 0, who changed nothing.
-    """
-
-    source: str
-    annotations: tuple[Annotation, ...]
-    line: int = 0
-
-    @property
-    def words(self) -> list[str]:
-        """The source words that edits count."""
-        return self.source.split()
-
-
-def read(path: Path) -> tuple[M2Sentence, ...]:
+def read(path: Path) -> tuple[AnnotatedSentence, ...]:
     """All sentences of a file."""
     with ExitStack() as stack:
-        return tuple(parse(text.lines(text.open_binary(path, stack), text.shown(path)), text.shown(path)))
+        return tuple(
+            parse(text.lines(text.open_binary(path, stack), text.shown(path)), text.shown(path))
+        )
 
 
-def parse(lines: Iterable[str], name: str) -> Iterator[M2Sentence]:
+def parse(lines: Iterable[str], name: str) -> Iterator[AnnotatedSentence]:
     """The sentences of M2 lines; `name` is the file's, for messages."""
     reader = _Reader(name)
     for number, line in enumerate(lines, 1):
@@ -96,7 +88,7 @@ class _Reader:
         self.skipped: list[int] = []
         self.notes: list[int] = []
 
-    def take(self, line: str, at: Location) -> Iterator[M2Sentence]:
+    def take(self, line: str, at: Location) -> Iterator[AnnotatedSentence]:
         stripped = line.strip()
         if not stripped:
             yield from self.finish()
@@ -117,7 +109,9 @@ class _Reader:
 
     def _take_annotation(self, line: str, at: Location) -> None:
         if self.source is None:
-            raise FormatError("an edit before any sentence", at=at, remedy="An 'S ' line must come first.")
+            raise FormatError(
+                "an edit before any sentence", at=at, remedy="An 'S ' line must come first."
+            )
         annotator, edit = _parse_annotation(line, len(self.source.split()), at)
         if edit is not None and line.split("|||")[3:5] != ["REQUIRED", NONE]:
             self.notes.append(at.line or 0)
@@ -140,14 +134,15 @@ class _Reader:
             )
         edits.append(edit)
 
-    def finish(self) -> Iterator[M2Sentence]:
+    def finish(self) -> Iterator[AnnotatedSentence]:
         if self.source is None:
             return
         by_annotator = self.edits or {0: []}
         annotations = tuple(
-            Annotation(annotator, tuple(by_annotator[annotator])) for annotator in sorted(by_annotator)
+            Annotation(annotator, tuple(by_annotator[annotator]))
+            for annotator in sorted(by_annotator)
         )
-        yield M2Sentence(self.source, annotations, self.start.line or 0)
+        yield AnnotatedSentence(self.source, annotations, self.start.line or 0)
         self.source, self.edits, self.noops = None, {}, set()
 
     def report_skipped(self) -> None:
@@ -167,7 +162,9 @@ class _Reader:
 def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | None]:
     fields = line[2:].split("|||")
     if len(fields) != 6:
-        raise FormatError(f"the edit has {len(fields)} fields, not 6", at=at, remedy=f"Write {_FIELDS}.")
+        raise FormatError(
+            f"the edit has {len(fields)} fields, not 6", at=at, remedy=f"Write {_FIELDS}."
+        )
     span, kind, correction, _, _, annotator_text = fields
     annotator = _number(annotator_text, "annotator", at)
     if annotator < 0:
@@ -176,7 +173,9 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
     if kind == NOOP_TYPE:
         if bounds != ["-1", "-1"] or correction not in ("", NONE):
             problem = f"a noop with the span {span.strip()!r} and the correction {correction!r}"
-            raise FormatError(problem, at=at, remedy=f"A noop changes nothing: A -1 -1|||noop|||{NONE}|||….")
+            raise FormatError(
+                problem, at=at, remedy=f"A noop changes nothing: A -1 -1|||noop|||{NONE}|||…."
+            )
         return annotator, None
     if len(bounds) != 2:
         raise FormatError(f"the span is {span!r}", at=at, remedy=f"Write {_FIELDS}.")
@@ -188,7 +187,8 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
             remedy="Spans count source words from 0, and the end is not included.",
         )
     corrections = tuple(
-        "" if option.strip() == NONE else " ".join(option.split()) for option in correction.split("||")
+        "" if option.strip() == NONE else " ".join(option.split())
+        for option in correction.split("||")
     )
     return annotator, Edit(start, end, corrections, kind)
 
@@ -196,17 +196,34 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
 def _number(field: str, what: str, at: Location) -> int:
     # Plain digits only: int() would also take 1_0, and the digits of any script.
     if not _NUMBER.fullmatch(field.strip()):
-        raise FormatError(f"the {what} is {field.strip()!r}, not a number", at=at, remedy=f"Write {_FIELDS}.")
+        raise FormatError(
+            f"the {what} is {field.strip()!r}, not a number", at=at, remedy=f"Write {_FIELDS}."
+        )
     return int(field)
 
 
-def to_corpus(sentences: Iterable[M2Sentence]) -> Corpus:
+def read_corpus(path: Path) -> Corpus:
+    """The corpus of an M2 file; the references are the source with each annotator's edits applied."""
+    return to_corpus(read(path))
+
+
+def read_hypotheses(
+    path: Path, *, name: str | None = None, source: Sequence[str] | None = None
+) -> Hypotheses:
+    """A system's edits from an M2 file; where `source` is given, its sentences must be those."""
+    return to_hypotheses(read(path), name or text.stem(path), str(path), source)
+
+
+def to_corpus(sentences: Iterable[AnnotatedSentence]) -> Corpus:
     """A corpus whose references are the source with each annotator's edits applied."""
     sentences = tuple(sentences)
     return Corpus(
         sources=tuple(sentence.source for sentence in sentences),
         references=tuple(
-            tuple(" ".join(apply_edits(sentence.words, annotation.edits)) for annotation in sentence.annotations)
+            tuple(
+                " ".join(apply_edits(sentence.words, annotation.edits))
+                for annotation in sentence.annotations
+            )
             for sentence in sentences
         ),
         gold=tuple(sentence.annotations for sentence in sentences),
@@ -214,7 +231,10 @@ def to_corpus(sentences: Iterable[M2Sentence]) -> Corpus:
 
 
 def to_hypotheses(
-    sentences: Iterable[M2Sentence], name: str, file: str, source: Sequence[str] | None = None
+    sentences: Iterable[AnnotatedSentence],
+    name: str,
+    file: str,
+    source: Sequence[str] | None = None,
 ) -> Hypotheses:
     """A system's output as it was given: edits of a single annotator, and the sentences that they make."""
     sentences = tuple(sentences)
@@ -229,12 +249,17 @@ def to_hypotheses(
             )
     return Hypotheses(
         name,
-        tuple(" ".join(apply_edits(sentence.words, sentence.annotations[0].edits)) for sentence in sentences),
+        tuple(
+            " ".join(apply_edits(sentence.words, sentence.annotations[0].edits))
+            for sentence in sentences
+        ),
         tuple(sentence.annotations[0].edits for sentence in sentences),
     )
 
 
-def _check_sources(sentences: Sequence[M2Sentence], file: str, source: Sequence[str]) -> None:
+def _check_sources(
+    sentences: Sequence[AnnotatedSentence], file: str, source: Sequence[str]
+) -> None:
     if len(sentences) != len(source):
         raise AlignmentError(
             f"the numbers of sentences differ: source: {len(source)}, {file}: {len(sentences)}",
@@ -249,13 +274,13 @@ def _check_sources(sentences: Sequence[M2Sentence], file: str, source: Sequence[
             )
 
 
-def from_corpus(corpus: Corpus) -> Iterator[M2Sentence]:
+def from_corpus(corpus: Corpus) -> Iterator[AnnotatedSentence]:
     """The sentences of a corpus; where it has no gold edits they come from a minimal alignment."""
     for source, gold in zip(corpus.sources, gold_annotations(corpus), strict=True):
-        yield M2Sentence(source, gold)
+        yield AnnotatedSentence(source, gold)
 
 
-def write(sentences: Iterable[M2Sentence], file: TextIO, *, deletion: str = NONE) -> None:
+def write(sentences: Iterable[AnnotatedSentence], file: TextIO, *, deletion: str = NONE) -> None:
     """The sentences in M2, an annotator without edits as a `noop`; `deletion` stands for the empty correction."""
     for sentence in sentences:
         file.write(f"S {' '.join(sentence.words)}\n")

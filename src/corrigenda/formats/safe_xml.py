@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
 
-from corrigenda.corpus import Path
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import text as text_format
+from corrigenda.text.sentences import Path
 
 MAXIMUM_DEPTH = 64
 _CHUNK_BYTES = 1 << 16
@@ -125,7 +125,9 @@ class _Builder:
             ) from error
         except (LookupError, ValueError) as error:
             raise FormatError(
-                f"its encoding cannot be read: {error}", at=Location(self._file, 1), remedy="Save it as UTF-8."
+                f"its encoding cannot be read: {error}",
+                at=Location(self._file, 1),
+                remedy="Save it as UTF-8.",
             ) from error
 
     def finished(self) -> Iterator[Element]:
@@ -135,7 +137,9 @@ class _Builder:
 
     def root(self) -> Element:
         """The document's outermost element."""
-        if self._root is None:  # pragma: no cover - expat itself refuses a document without elements
+        if (
+            self._root is None
+        ):  # pragma: no cover - expat itself refuses a document without elements
             raise FormatError("there is no element", at=Location(self._file))
         return self._root
 

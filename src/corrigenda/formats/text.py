@@ -11,11 +11,13 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
+from os import PathLike
 from pathlib import Path as FilePath
 from typing import IO
 
-from corrigenda.corpus import Path
+from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
+from corrigenda.text.sentences import Path
 
 STANDARD_INPUT = "-"
 
@@ -83,10 +85,28 @@ def read_aligned(paths: Sequence[Path]) -> list[tuple[str, ...]]:
     return texts
 
 
+def read_corpus(source: Path, references: Sequence[Path] = ()) -> Corpus:
+    """A source file and one file per reference; without references the corpus has sources alone."""
+    if isinstance(references, str | bytes | PathLike):
+        raise FormatError(
+            "references must be a list of files, not a single path",
+            remedy=f"Write [{str(references)!r}].",
+        )
+    texts = read_aligned([source, *references])
+    return Corpus.from_lists(texts[0], texts[1:], references_by="text")
+
+
+def read_hypotheses(path: Path, *, name: str | None = None) -> Hypotheses:
+    """A system's output; the name is the file's stem unless it is given."""
+    return Hypotheses(name or stem(path), read(path))
+
+
 def check_counts(paths: Sequence[Path], counts: Sequence[int]) -> None:
     """Refuse files that do not line up, naming each with its number of sentences."""
     if len(set(counts)) > 1:
-        listing = "".join(f"\n    {count:>9}  {shown(path)}" for path, count in zip(paths, counts, strict=True))
+        listing = "".join(
+            f"\n    {count:>9}  {shown(path)}" for path, count in zip(paths, counts, strict=True)
+        )
         raise AlignmentError(
             f"the files do not have the same number of sentences:{listing}",
             remedy="Line i of every file must belong to sentence i; an empty output is an empty line.",
@@ -106,7 +126,9 @@ def read_blocks(paths: Sequence[Path], size: int) -> Iterator[list[tuple[str, ..
             counts = [len(sentences) for sentences in block]
             if len(set(counts)) > 1:
                 rest = [sum(1 for _ in stream) for stream in streams]
-                check_counts(paths, [done + here + later for here, later in zip(counts, rest, strict=True)])
+                check_counts(
+                    paths, [done + here + later for here, later in zip(counts, rest, strict=True)]
+                )
             if counts[0]:
                 yield block
             done += counts[0]

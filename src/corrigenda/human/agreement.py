@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.human.judgments import Judgments, Ranking
+from corrigenda.judgments import Judgments, Ranking
 
 Floats = npt.NDArray[np.float64]
 _Comparison = tuple[str, tuple[str, ...], tuple[str, ...]]
@@ -42,7 +42,11 @@ class AgreementReport:
     within: tuple[Agreement, ...]
 
     def mean(
-        self, kind: Literal["between", "within"], *, weighted: bool = False, fewest: int = FEWEST_COMPARISONS
+        self,
+        kind: Literal["between", "within"],
+        *,
+        weighted: bool = False,
+        fewest: int = FEWEST_COMPARISONS,
     ) -> float | None:
         """The mean κ `between` or `within` judges; pairs with fewer comparisons than `fewest` are left out."""
         entries = self.between if kind == "between" else self.within
@@ -51,7 +55,10 @@ class AgreementReport:
         if not total:
             return None
         values = (entry.weighted_kappa if weighted else entry.kappa for entry in kept)
-        return sum(entry.comparisons * value for entry, value in zip(kept, values, strict=True)) / total
+        return (
+            sum(entry.comparisons * value for entry, value in zip(kept, values, strict=True))
+            / total
+        )
 
 
 def agreement(judgments: Judgments) -> AgreementReport:
@@ -60,7 +67,9 @@ def agreement(judgments: Judgments) -> AgreementReport:
     Chance agreement is that of the WMT reports: both judges' answers together give how likely an answer is.
     """
     answers = {judge: _answers(judgments.of_judge(judge).rankings) for judge in judgments.judges}
-    between = [_between(first, second, answers) for first, second in combinations(judgments.judges, 2)]
+    between = [
+        _between(first, second, answers) for first, second in combinations(judgments.judges, 2)
+    ]
     within = [_within(judge, answers[judge]) for judge in judgments.judges]
     return AgreementReport(
         tuple(entry for entry in between if entry.comparisons),
@@ -80,7 +89,10 @@ def _comparisons(ranking: Ranking) -> Iterator[tuple[_Comparison, int]]:
     """Every two outputs of a ranking. Merged systems are one output: it was read and judged once."""
     outputs = sorted((tuple(sorted(output.systems)), output.rank) for output in ranking.outputs)
     for (first, rank), (second, other) in combinations(outputs, 2):
-        yield (ranking.sentence, first, second), _BETTER if rank < other else _WORSE if other < rank else _EQUAL
+        yield (
+            (ranking.sentence, first, second),
+            _BETTER if rank < other else _WORSE if other < rank else _EQUAL,
+        )
 
 
 def _between(first: str, second: str, answers: Mapping[str, _Answers]) -> Agreement:
@@ -107,7 +119,11 @@ def _within(judge: str, answers: _Answers) -> Agreement:
 
 def _agreement(first: str, second: str, table: Floats, given: Floats) -> Agreement:
     return Agreement(
-        first, second, int(table.sum()), _kappa(table, given, _UNWEIGHTED), _kappa(table, given, _WEIGHTED)
+        first,
+        second,
+        int(table.sum()),
+        _kappa(table, given, _UNWEIGHTED),
+        _kappa(table, given, _WEIGHTED),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.errors import CorrigendaError
-from corrigenda.human.judgments import LOSS, TIE, Integers, Pairs
+from corrigenda.judgments import LOSS, TIE, Integers, Pairs
 
 Unit = Literal["rankings", "pairs"]
 Array = npt.NDArray[Any]
@@ -72,7 +72,9 @@ def ranks(scores: Array) -> npt.NDArray[np.int64]:
     return np.asarray(1 + (scores[..., np.newaxis, :] > scores[..., :, np.newaxis]).sum(axis=-1))
 
 
-def rank_intervals(samples: Array, confidence: float) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def rank_intervals(
+    samples: Array, confidence: float
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The best and the worst rank of each system among the middle part of the samples."""
     outside = (1 - confidence) / 2
     observed = ranks(samples)

@@ -12,8 +12,8 @@ from corrigenda.errors import CorrigendaError
 from corrigenda.human import bootstrap
 from corrigenda.human.bootstrap import Unit
 from corrigenda.human.expected_wins import expected_wins, undecided_pairs
-from corrigenda.human.judgments import Judgments, Pairs
 from corrigenda.human.trueskill import trueskill
+from corrigenda.judgments import Judgments, Pairs
 
 Method = Literal["expected-wins", "trueskill"]
 METHODS: tuple[Method, ...] = ("expected-wins", "trueskill")
@@ -57,7 +57,11 @@ class SystemRanking:
             "systems": [_system_dict(system) for system in self.systems],
             "head_to_head": {
                 name: {
-                    other: {"wins": int(wins[i, j]), "losses": int(wins[j, i]), "ties": int(ties[i, j])}
+                    other: {
+                        "wins": int(wins[i, j]),
+                        "losses": int(wins[j, i]),
+                        "ties": int(ties[i, j]),
+                    }
                     for j, other in enumerate(names)
                     if i != j
                 }
@@ -95,7 +99,8 @@ def rank(
     pairs = judgments.pairs
     if len(pairs) == 0:
         raise CorrigendaError(
-            "no two systems were judged together", remedy="A ranking needs outputs of at least two systems."
+            "no two systems were judged together",
+            remedy="A ranking needs outputs of at least two systems.",
         )
     if method == "expected-wins":
         scores = expected_wins(pairs.wins())
@@ -103,7 +108,9 @@ def rank(
         scores = np.asarray(trueskill(pairs, runs=runs, seed=seed).mu.mean(axis=0))
     samples = _samples(pairs, method, resamples, unit, seed) if resamples else None
     undecided = [(pairs.systems[i], pairs.systems[j]) for i, j in undecided_pairs(pairs.wins())]
-    return SystemRanking(method, _ranked(pairs.systems, scores, samples, confidence), pairs, tuple(undecided))
+    return SystemRanking(
+        method, _ranked(pairs.systems, scores, samples, confidence), pairs, tuple(undecided)
+    )
 
 
 def _samples(pairs: Pairs, method: Method, resamples: int, unit: Unit, seed: int) -> Floats:

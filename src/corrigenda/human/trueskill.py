@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.errors import CorrigendaError, MissingExtraError
-from corrigenda.human.judgments import Pairs
+from corrigenda.judgments import Pairs
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
@@ -56,7 +56,12 @@ class Skills:
 
 
 def trueskill(
-    pairs: Pairs, *, runs: int = 100, seed: int = 0, outcomes: Array | None = None, matches: int | None = None
+    pairs: Pairs,
+    *,
+    runs: int = 100,
+    seed: int = 0,
+    outcomes: Array | None = None,
+    matches: int | None = None,
 ) -> Skills:
     """The skills of all systems after as many matches as there are pairs (and one more, as in WMT).
 
@@ -66,7 +71,9 @@ def trueskill(
     counts = outcome_counts(pairs)[np.newaxis] if outcomes is None else outcomes
     if systems < 2 or len(pairs) == 0:
         raise CorrigendaError("TrueSkill needs at least two systems that were judged together")
-    return _Tournament(counts, runs, np.random.default_rng(seed), matches or len(pairs) + 1).played()
+    return _Tournament(
+        counts, runs, np.random.default_rng(seed), matches or len(pairs) + 1
+    ).played()
 
 
 def outcome_counts(pairs: Pairs) -> Array:
@@ -75,7 +82,10 @@ def outcome_counts(pairs: Pairs) -> Array:
 
 
 def updated(
-    first: tuple[Floats, Floats], second: tuple[Floats, Floats], outcome: Array, environment: Environment
+    first: tuple[Floats, Floats],
+    second: tuple[Floats, Floats],
+    outcome: Array,
+    environment: Environment,
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """The new (μ, σ²) of both players of matches that ended `outcome` (0 won, 1 drawn, 2 lost) for the first."""
     mean, variance = first
@@ -120,7 +130,8 @@ def _normal_cdf() -> Any:
         from scipy.special import ndtr
     except ImportError as error:
         raise MissingExtraError(
-            "TrueSkill needs scipy", remedy="pip install 'corrigenda[meta]', or use --method expected-wins."
+            "TrueSkill needs scipy",
+            remedy="pip install 'corrigenda[meta]', or use --method expected-wins.",
         ) from error
     return ndtr
 
@@ -128,7 +139,9 @@ def _normal_cdf() -> Any:
 class _Tournament:
     """The matches of all runs."""
 
-    def __init__(self, counts: Array, runs: int, generator: np.random.Generator, matches: int) -> None:
+    def __init__(
+        self, counts: Array, runs: int, generator: np.random.Generator, matches: int
+    ) -> None:
         systems = counts.shape[1]
         # Among equally unknown systems the scripts take the last by name; argmax takes the first, hence reversed.
         counts = np.broadcast_to(counts[:, ::-1, ::-1], (runs, systems, systems, 2))
@@ -163,7 +176,9 @@ class _Tournament:
         outcome = (outcome_draw >= self._win[match]).astype(np.intp)
         outcome += outcome_draw >= self._win_or_tie[match]
         players = (mean[first], variance[first]), (mean[second], variance[second])
-        mean[first], variance[first], mean[second], variance[second] = updated(*players, outcome, self._environment)
+        mean[first], variance[first], mean[second], variance[second] = updated(
+            *players, outcome, self._environment
+        )
 
     def _opponent(self, first: Array, draw: Floats) -> Array:
         """A system drawn with weight e^-|difference of means|, among those that the first ever met."""

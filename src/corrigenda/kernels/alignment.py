@@ -34,7 +34,9 @@ def count_columns(
 ) -> npt.NDArray[np.int64]:
     """Columns of each class [rows, 5]: sentence by sentence, hypothesis by hypothesis, reference by reference."""
     if not len(sources) == len(references.offsets) - 1 == len(hypotheses.offsets) - 1:
-        raise ValueError("sources, references and hypotheses must have the same number of sentences")
+        raise ValueError(
+            "sources, references and hypotheses must have the same number of sentences"
+        )
     try:
         return _kernels.count_alignment_columns(
             sources.ids, sources.offsets,

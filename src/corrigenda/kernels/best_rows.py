@@ -13,7 +13,9 @@ from corrigenda.kernels.ragged import check_offsets
 
 
 def best_rows(
-    counts: npt.NDArray[Any], offsets: npt.NDArray[np.int64], keys: Iterable[npt.NDArray[np.float64]]
+    counts: npt.NDArray[Any],
+    offsets: npt.NDArray[np.int64],
+    keys: Iterable[npt.NDArray[np.float64]],
 ) -> npt.NDArray[np.int64]:
     """For each sentence [1, sentences] the row that is best by the first key, ties by the next; then the earlier one.
 

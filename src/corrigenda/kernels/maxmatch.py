@@ -58,7 +58,9 @@ class MaxMatched:
 
     def edits_of(self, annotation: int) -> list[list[int]]:
         """The rows of one annotation."""
-        rows: list[list[int]] = self.edits[self.offsets[annotation] : self.offsets[annotation + 1]].tolist()
+        rows: list[list[int]] = self.edits[
+            self.offsets[annotation] : self.offsets[annotation + 1]
+        ].tolist()
         return rows
 
     def only(self, keep: npt.NDArray[np.bool_]) -> MaxMatched:

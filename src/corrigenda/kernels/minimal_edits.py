@@ -39,6 +39,11 @@ def minimal_edits(
     check_offsets(references_of_sentence, len(sources), len(references), "references_of_sentence")
     return ReferenceEdits(
         *_kernels.minimal_edits(
-            sources.ids, sources.offsets, references.ids, references.offsets, references_of_sentence, threads
+            sources.ids,
+            sources.offsets,
+            references.ids,
+            references.offsets,
+            references_of_sentence,
+            threads,
         )
     )

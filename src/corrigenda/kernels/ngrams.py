@@ -26,7 +26,9 @@ class NgramIndex:
         pooled: bool,
         threads: int,
     ) -> None:
-        check_offsets(references_of_sentence, len(sources), len(references), "references_of_sentence")
+        check_offsets(
+            references_of_sentence, len(sources), len(references), "references_of_sentence"
+        )
         if order < 1:
             raise ValueError("order must be at least 1")
         self._sentences = len(sources)

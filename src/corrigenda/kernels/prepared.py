@@ -13,7 +13,9 @@ from corrigenda._kernels import PreparedSentence
 Counts = npt.NDArray[np.int64]
 
 
-def prepare(source: str, references: tuple[str, ...], *, unit: str, order: int, pooled: bool) -> PreparedSentence:
+def prepare(
+    source: str, references: tuple[str, ...], *, unit: str, order: int, pooled: bool
+) -> PreparedSentence:
     """One source with its references; `unit` is word, char, or raw for characters with their blanks as they are."""
     if order < 1:
         raise ValueError("order must be at least 1")

@@ -21,7 +21,9 @@ class Ragged:
 
     def __post_init__(self) -> None:
         if self.ids.dtype != np.int32 or self.offsets.dtype != np.int64:
-            raise TypeError(f"ids must be int32 and offsets int64, not {self.ids.dtype} and {self.offsets.dtype}")
+            raise TypeError(
+                f"ids must be int32 and offsets int64, not {self.ids.dtype} and {self.offsets.dtype}"
+            )
         if self.ids.ndim != 1 or self.offsets.ndim != 1 or len(self.offsets) == 0:
             raise ValueError("ids and offsets must be one-dimensional, and offsets not empty")
         check_offsets(self.offsets, len(self.offsets) - 1, len(self.ids), "offsets")
@@ -60,5 +62,7 @@ def default_threads() -> int:
         available = getattr(os, "sched_getaffinity", None)
         return len(available(0)) if available else os.cpu_count() or 1
     if not given.isdecimal() or int(given) < 1:
-        raise UsageError(f"CORRIGENDA_THREADS is {given!r}", remedy="Set it to a whole number from 1 on.")
+        raise UsageError(
+            f"CORRIGENDA_THREADS is {given!r}", remedy="Set it to a whole number from 1 on."
+        )
     return int(given)

@@ -117,7 +117,9 @@ class MetaReport:
                 for name, correlation in report.correlations.items()
             },
             "top_k": {name: [vars(part) for part in parts] for name, parts in report.top.items()},
-            "windows": {name: [vars(part) for part in parts] for name, parts in report.windows.items()},
+            "windows": {
+                name: [vars(part) for part in parts] for name, parts in report.windows.items()
+            },
         }
 
 
@@ -132,10 +134,16 @@ def analyse(
     """Score the systems once by each metric, then ask everything of the counts."""
     settings = settings or Settings()
     if len(systems) < 3:
-        raise UsageError(f"a correlation over {len(systems)} systems says nothing", remedy="Take at least 3.")
+        raise UsageError(
+            f"a correlation over {len(systems)} systems says nothing", remedy="Take at least 3."
+        )
     human = benchmark.human(systems, settings.human, seed=settings.seed)
-    scored = score_systems(metrics, benchmark.corpus_for, benchmark.outputs(systems), threads=threads)
-    reports = [_report(entry, how, human, settings) for entry in scored for how in settings.aggregations]
+    scored = score_systems(
+        metrics, benchmark.corpus_for, benchmark.outputs(systems), threads=threads
+    )
+    reports = [
+        _report(entry, how, human, settings) for entry in scored for how in settings.aggregations
+    ]
     judgments = benchmark.judgments
     sentences = {
         str(entry.metric): sentence_agreement(
@@ -143,12 +151,16 @@ def analyse(
         )
         for entry in scored
     }
-    return MetaReport(benchmark, tuple(systems), human, settings, tuple(reports), sentences, tuple(scored))
+    return MetaReport(
+        benchmark, tuple(systems), human, settings, tuple(reports), sentences, tuple(scored)
+    )
 
 
 def _report(entry: Scored, how: Aggregation, human: Floats, settings: Settings) -> MetricReport:
     scores = entry.aggregated(how, runs=settings.runs, seed=settings.seed)
-    correlations = {name: _correlation(scores, human, name, settings) for name in settings.coefficients}
+    correlations = {
+        name: _correlation(scores, human, name, settings) for name in settings.coefficients
+    }
     size = min(settings.window, len(human))
     return MetricReport(
         entry.metric,
@@ -160,7 +172,9 @@ def _report(entry: Scored, how: Aggregation, human: Floats, settings: Settings) 
     )
 
 
-def _correlation(scores: Floats, human: Floats, name: Coefficient, settings: Settings) -> Correlation:
+def _correlation(
+    scores: Floats, human: Floats, name: Coefficient, settings: Settings
+) -> Correlation:
     interval = None
     if settings.resamples:
         interval = bootstrap_interval(
@@ -178,7 +192,11 @@ def compare_metrics(
     report: MetaReport, aggregation: Aggregation, *, permutations: int = 1000
 ) -> dict[tuple[str, str], Comparison]:
     """Every two metrics: Williams' test, and permutation of both, of the difference of their Pearson r."""
-    by_metric = {str(entry.metric): entry.scores for entry in report.metrics if entry.aggregation == aggregation}
+    by_metric = {
+        str(entry.metric): entry.scores
+        for entry in report.metrics
+        if entry.aggregation == aggregation
+    }
     scored = {str(entry.metric): entry for entry in report.scored}
     found = {}
     for first, second in combinations(by_metric, 2):

@@ -15,14 +15,19 @@ from corrigenda.core.metric import Metric
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError, FormatError, Location, UsageError
 from corrigenda.formats import judgments as judgments_format
-from corrigenda.formats import text
-from corrigenda.human.judgments import Judgments
+from corrigenda.formats import read_hypotheses, read_m2, read_text, text
 from corrigenda.human.ranking import rank
+from corrigenda.judgments import Judgments
 from corrigenda.meta.sentence import sentence_indices
 
 Floats = npt.NDArray[np.float64]
 HumanScores = Literal["published", "expected-wins", "trueskill", "published-trueskill"]
-HUMAN_SCORES: tuple[HumanScores, ...] = ("published", "expected-wins", "trueskill", "published-trueskill")
+HUMAN_SCORES: tuple[HumanScores, ...] = (
+    "published",
+    "expected-wins",
+    "trueskill",
+    "published-trueskill",
+)
 # Metrics of edits take them as they were annotated; all others see the reference texts.
 _METRICS_OF_ANNOTATED_EDITS = ("m2", "imeasure", "pt-m2")
 
@@ -73,24 +78,34 @@ class Benchmark:
         return [by_name[name] for name in names]
 
     def human(
-        self, names: Sequence[str], how: HumanScores | None = None, *, runs: int = 100, seed: int = 0
+        self,
+        names: Sequence[str],
+        how: HumanScores | None = None,
+        *,
+        runs: int = 100,
+        seed: int = 0,
     ) -> Floats:
         """The human scores of some systems; by default the published ones, else Expected Wins.
 
         Scores are always those among all judged systems, so that a subset does not change them.
         """
-        scores = self._human(how or ("published" if "published" in self.published else "expected-wins"), runs, seed)
+        scores = self._human(
+            how or ("published" if "published" in self.published else "expected-wins"), runs, seed
+        )
         if missing := [name for name in names if name not in scores]:
             raise CorrigendaError(f"{self.name}: there are no human scores of {', '.join(missing)}")
         return np.array([scores[name] for name in names])
 
     def _human(self, how: HumanScores, runs: int, seed: int) -> Mapping[str, float]:
         if how in ("expected-wins", "trueskill"):
-            method: Literal["expected-wins", "trueskill"] = "trueskill" if how == "trueskill" else "expected-wins"
+            method: Literal["expected-wins", "trueskill"] = (
+                "trueskill" if how == "trueskill" else "expected-wins"
+            )
             return rank(self.judgments, method, runs=runs, seed=seed).scores()
         if how not in self.published:
             raise UsageError(
-                f"{self.name} has no {how} human scores", remedy="Use --human expected-wins or --human trueskill."
+                f"{self.name} has no {how} human scores",
+                remedy="Use --human expected-wins or --human trueskill.",
             )
         return self.published[how]
 
@@ -101,7 +116,9 @@ def _check_merged_outputs(benchmark: Benchmark) -> Benchmark:
     places = sentence_indices(benchmark.judgments, benchmark.first_sentence, len(benchmark.corpus))
     for ranking, place in zip(benchmark.judgments.rankings, places.tolist(), strict=True):
         for output in ranking.outputs:
-            texts = {" ".join(outputs[name][place].split()) for name in output.systems if name in outputs}
+            texts = {
+                " ".join(outputs[name][place].split()) for name in output.systems if name in outputs
+            }
             if len(texts) > 1:
                 raise CorrigendaError(
                     f"{' and '.join(output.systems)} were judged as one output, but their sentences "
@@ -145,7 +162,9 @@ def from_parts(
 def load(name: str) -> Benchmark:
     """A benchmark by name: `sample` is bundled, the others need their data sets."""
     if name not in _LOADERS:
-        raise UsageError(f"there is no benchmark {name!r}", remedy=f"The benchmarks: {', '.join(_LOADERS)}.")
+        raise UsageError(
+            f"there is no benchmark {name!r}", remedy=f"The benchmarks: {', '.join(_LOADERS)}."
+        )
     return _check_merged_outputs(_LOADERS[name]())
 
 
@@ -167,8 +186,8 @@ def _load_sample() -> Benchmark:
 
 
 def _conll_corpora(folder: Path) -> tuple[Corpus, Corpus]:
-    texts = Corpus.from_text(folder / "source.txt", [folder / "ref0.txt", folder / "ref1.txt"])
-    return texts, Corpus.from_m2(folder / "official-2014.combined.m2")
+    texts = read_text(folder / "source.txt", [folder / "ref0.txt", folder / "ref1.txt"])
+    return texts, read_m2(folder / "official-2014.combined.m2")
 
 
 def _load_conll() -> Benchmark:
@@ -181,7 +200,7 @@ def _load_conll() -> Benchmark:
     systems = tuple(
         Hypotheses(name, corpus.sources)
         if name == "INPUT"
-        else Hypotheses.from_text(folder / "systems" / f"{name}.txt")
+        else read_hypotheses(folder / "systems" / f"{name}.txt")
         for name in judgments.systems
     )
     return Benchmark(
@@ -213,7 +232,7 @@ def _seeda_loader(kind: Literal["sent", "edit"]) -> Callable[[], Benchmark]:
             f"seeda-{kind[0]}",
             f"SEEDA, judged by {'sentence' if kind == 'sent' else 'edit'} (Kobayashi et al. 2024)",
             corpus,
-            tuple(Hypotheses.from_text(folder / "outputs" / "all" / f"{name}.txt") for name in names),
+            tuple(read_hypotheses(folder / "outputs" / "all" / f"{name}.txt") for name in names),
             judgments,
             {
                 "base": base,

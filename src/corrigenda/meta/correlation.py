@@ -118,15 +118,22 @@ def williams(first: Array, second: Array, human: Array) -> tuple[float, float]:
     try:
         from scipy.stats import t as student
     except ImportError as error:
-        raise MissingExtraError("Williams' test needs scipy", remedy="pip install 'corrigenda[meta]'.") from error
+        raise MissingExtraError(
+            "Williams' test needs scipy", remedy="pip install 'corrigenda[meta]'."
+        ) from error
     systems = len(human)
     if systems < 4:
         raise CorrigendaError(f"Williams' test needs at least 4 systems, not {systems}")
-    one, other, between = (float(pearson(a, b)) for a, b in ((human, first), (human, second), (first, second)))
+    one, other, between = (
+        float(pearson(a, b)) for a, b in ((human, first), (human, second), (first, second))
+    )
     if np.isnan([one, other, between]).any():
         return float("nan"), float("nan")
     determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
-    spread = 2 * max(determinant, 0) * (systems - 1) / (systems - 3) + (one + other) ** 2 / 4 * (1 - between) ** 3
+    spread = (
+        2 * max(determinant, 0) * (systems - 1) / (systems - 3)
+        + (one + other) ** 2 / 4 * (1 - between) ** 3
+    )
     if spread <= 0 or between > 1 - _ROUNDING:
         # The two metrics are the same but for a linear change: there is no difference to test.
         return 0.0, 1.0
@@ -158,7 +165,10 @@ def permutation_of_both(
     for row in range(permutations):
         exchanged[row] = (gap * generator.integers(0, 2, size=gap.shape, dtype=np.int8)).sum(axis=1)
     differences = _difference(
-        first.mean(axis=1) + exchanged, second.mean(axis=1) - exchanged, np.asarray(human), correlate
+        first.mean(axis=1) + exchanged,
+        second.mean(axis=1) - exchanged,
+        np.asarray(human),
+        correlate,
     )
     # The observed assignment is one of the possible ones: p is never 0.
     as_large = int((np.abs(differences) >= abs(observed) - _ROUNDING).sum())
@@ -171,6 +181,8 @@ def _standardised(scores: Array) -> Floats:
     return np.asarray((scores - scores.mean()) / (spread if spread > 0 else 1.0))
 
 
-def _difference(first: Array, second: Array, human: Array, correlate: Callable[[Array, Array], Floats]) -> Array:
+def _difference(
+    first: Array, second: Array, human: Array, correlate: Callable[[Array, Array], Floats]
+) -> Array:
     human = np.broadcast_to(human, np.shape(first))
     return np.nan_to_num(correlate(first, human)) - np.nan_to_num(correlate(second, human))

@@ -25,7 +25,8 @@ Floats = npt.NDArray[np.float64]
 
 
 _NEEDS_MODEL = dict.fromkeys(
-    ("pt-m2", "pt-errant", "bertscore", "bartscore"), ", which weighs or scores with a pre-trained model"
+    ("pt-m2", "pt-errant", "bertscore", "bartscore"),
+    ", which weighs or scores with a pre-trained model",
 )
 
 
@@ -80,7 +81,9 @@ class Reproduction:
         }
 
 
-def cell(row: str, column: str, published: float | None, compute: Callable[[], float], digits: int = 3) -> Cell:
+def cell(
+    row: str, column: str, published: float | None, compute: Callable[[], float], digits: int = 3
+) -> Cell:
     """A cell with our number, or with the reason why it cannot be computed."""
     try:
         return Cell(row, column, published, float(compute()), digits=digits)
@@ -132,7 +135,9 @@ class Laboratory:
         """A metric, if this version has it and what it needs is installed."""
         name, _ = spec.split(specification)
         if name not in REGISTRY:
-            raise NotComputableError(f"this version has no metric {name!r}{_NEEDS_MODEL.get(name, '')}")
+            raise NotComputableError(
+                f"this version has no metric {name!r}{_NEEDS_MODEL.get(name, '')}"
+            )
         kind = metric_class(name)
         absent = [module for module in kind.modules if importlib.util.find_spec(module) is None]
         if absent:
@@ -149,21 +154,29 @@ class Laboratory:
             wanted, bench = self.metric(specification), self.benchmark(data)
             names = bench.subset(["base"]) if systems is None else tuple(systems)
             self.progress(f"{specification} on {bench.name}")
-            return score_systems([wanted], bench.corpus_for, bench.outputs(names), threads=self.threads)[0]
+            return score_systems(
+                [wanted], bench.corpus_for, bench.outputs(names), threads=self.threads
+            )[0]
 
         chosen = None if systems is None else tuple(systems)
         found: Scored = self.once(("scored", data, specification, chosen), compute)
         return found
 
     def scored_outputs(
-        self, key: str, specification: str, corpus: Callable[[], Corpus], outputs: Callable[[], list[Hypotheses]]
+        self,
+        key: str,
+        specification: str,
+        corpus: Callable[[], Corpus],
+        outputs: Callable[[], list[Hypotheses]],
     ) -> Scored:
         """A metric's scores of other outputs, or on another corpus."""
 
         def compute() -> Scored:
             self.progress(f"{specification} on {key}")
             made = corpus()
-            return score_systems([self.metric(specification)], lambda _: made, outputs(), threads=self.threads)[0]
+            return score_systems(
+                [self.metric(specification)], lambda _: made, outputs(), threads=self.threads
+            )[0]
 
         found: Scored = self.once(("scored outputs", key, specification), compute)
         return found

@@ -23,7 +23,18 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _LINES = ("-", "--", "-.", ":")
-_OFFSETS = ((6, 4), (6, -10), (-6, 4), (-6, -10), (0, 9), (0, -15), (14, 12), (-14, 12), (14, -18), (-14, -18))
+_OFFSETS = (
+    (6, 4),
+    (6, -10),
+    (-6, 4),
+    (-6, -10),
+    (0, 9),
+    (0, -15),
+    (14, 12),
+    (-14, 12),
+    (14, -18),
+    (-14, -18),
+)
 _CHARACTER_WIDTH, _LINE_HEIGHT = 5.2, 10.0
 Floats = npt.NDArray[np.float64]
 
@@ -37,7 +48,9 @@ def _pyplot() -> Any:
     try:
         import matplotlib
     except ImportError as error:
-        raise MissingExtraError("figures need matplotlib", remedy="pip install 'corrigenda[plots]'.") from error
+        raise MissingExtraError(
+            "figures need matplotlib", remedy="pip install 'corrigenda[plots]'."
+        ) from error
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
@@ -59,7 +72,9 @@ def _style() -> AbstractContextManager[None]:
     return settings
 
 
-def write_all(report: MetaReport, folder: str | Path, suffix: str, betas: Sequence[float]) -> list[Path]:
+def write_all(
+    report: MetaReport, folder: str | Path, suffix: str, betas: Sequence[float]
+) -> list[Path]:
     """Every figure of a report, written into a folder; their paths."""
     base = Path(folder)
     name = report.benchmark.name
@@ -87,7 +102,9 @@ def _file_name(label: str) -> str:
 
 def _saved(figure: Figure, path: Path) -> Path:
     # Without a date in it the same data give the same file.
-    figure.savefig(path, bbox_inches="tight", metadata={"Date": None} if path.suffix == ".svg" else None)
+    figure.savefig(
+        path, bbox_inches="tight", metadata={"Date": None} if path.suffix == ".svg" else None
+    )
     _pyplot().close(figure)
     return path
 
@@ -121,7 +138,9 @@ def _label_points(axes: Axes, x: Floats, y: Floats, names: Sequence[str]) -> Non
     for (px, py), name, a, b in zip(to_points.tolist(), names, x, y, strict=True):
         width = _CHARACTER_WIDTH * len(name)
         options = [(dx, dy, _box(px + dx, py + dy, width, dx)) for dx, dy in _OFFSETS]
-        dx, dy, box = min(options, key=lambda option: sum(_overlap(option[2], other) for other in taken))
+        dx, dy, box = min(
+            options, key=lambda option: sum(_overlap(option[2], other) for other in taken)
+        )
         taken.append(box)
         axes.annotate(
             name, (a, b), xytext=(dx, dy), textcoords="offset points", fontsize=8,
@@ -135,7 +154,9 @@ def _box(x: float, y: float, width: float, dx: float) -> tuple[float, float, flo
     return left, y, left + width, y + _LINE_HEIGHT
 
 
-def _overlap(box: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
+def _overlap(
+    box: tuple[float, float, float, float], other: tuple[float, float, float, float]
+) -> float:
     width = min(box[2], other[2]) - max(box[0], other[0])
     height = min(box[3], other[3]) - max(box[1], other[1])
     return max(width, 0.0) * max(height, 0.0)
@@ -152,7 +173,9 @@ def beta_figure(report: MetaReport, betas: Sequence[float], curves: dict[str, Fl
     axes.axhline(0, color="0.6", lw=0.8)
     axes.set_xlabel("β (weight of recall against precision)")
     axes.set_ylabel("Pearson r with the human scores")
-    axes.set_title(f"{report.benchmark.name}: correlation by β, {len(report.systems)} systems", fontsize=10)
+    axes.set_title(
+        f"{report.benchmark.name}: correlation by β, {len(report.systems)} systems", fontsize=10
+    )
     _legend_below(figure, axes, len(curves))
     made: Figure = figure
     return made
@@ -160,7 +183,13 @@ def beta_figure(report: MetaReport, betas: Sequence[float], curves: dict[str, Fl
 
 def _legend_below(figure: Figure, axes: Axes, entries: int) -> None:
     columns = 2 if entries > 2 else entries
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=max(columns, 1), fontsize=8, frameon=False)
+    axes.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.16),
+        ncols=max(columns, 1),
+        fontsize=8,
+        frameon=False,
+    )
 
 
 def top_k_figure(report: MetaReport) -> Figure:
@@ -188,7 +217,13 @@ def window_figure(report: MetaReport) -> Figure:
 
 
 def _parts_figure(
-    report: MetaReport, kind: str, x_label: str, title: str, place: Callable[[Any], int], *, reverse: bool = False
+    report: MetaReport,
+    kind: str,
+    x_label: str,
+    title: str,
+    place: Callable[[Any], int],
+    *,
+    reverse: bool = False,
 ) -> Figure:
     figure, axes = _pyplot().subplots(figsize=(6.5, 4.2))
     for index, entry in enumerate(report.metrics):
@@ -219,7 +254,9 @@ def rank_figure(report: MetaReport) -> Figure:
     differences = human[:, np.newaxis] - ranks
     columns = len(report.metrics)
     longest = max(len(entry.label) for entry in report.metrics)
-    figure, axes = _pyplot().subplots(figsize=(2.6 + 0.75 * columns, 1.2 + 0.075 * longest + 0.27 * len(order)))
+    figure, axes = _pyplot().subplots(
+        figsize=(2.6 + 0.75 * columns, 1.2 + 0.075 * longest + 0.27 * len(order))
+    )
     limit = max(int(np.abs(differences).max()), 1)
     image = axes.imshow(differences[order], cmap="PuOr", vmin=-limit, vmax=limit, aspect="auto")
     for row, index in enumerate(order):
@@ -229,13 +266,17 @@ def rank_figure(report: MetaReport) -> Figure:
                 column, row, str(ranks[index, column]), ha="center", va="center", fontsize=9,
                 color="white" if far else "black",
             )  # fmt: skip
-    axes.set_yticks(range(len(order)), [f"{human[index]}  {report.systems[index]}" for index in order])
+    axes.set_yticks(
+        range(len(order)), [f"{human[index]}  {report.systems[index]}" for index in order]
+    )
     labels = [f"{entry.label}  Δ {report.rank_difference(entry)}" for entry in report.metrics]
     axes.set_xticks(range(columns), labels, rotation=45, ha="left", fontsize=8)
     axes.xaxis.tick_top()
     axes.grid(False)
     axes.set_ylabel("human rank and system")
-    bar = figure.colorbar(image, ax=axes, label="ranked higher (+) or lower (−) than by humans", fraction=0.05)
+    bar = figure.colorbar(
+        image, ax=axes, label="ranked higher (+) or lower (−) than by humans", fraction=0.05
+    )
     bar.locator = _pyplot().MaxNLocator(integer=True)
     bar.update_ticks()
     axes.set_title(f"{report.benchmark.name}: ranks by metrics", fontsize=10, y=-0.1)

@@ -16,8 +16,8 @@ from corrigenda.core.result import averaged
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.human.expected_wins import expected_wins
-from corrigenda.human.judgments import Pairs
 from corrigenda.human.trueskill import trueskill
+from corrigenda.judgments import Pairs
 from corrigenda.kernels import default_threads
 
 Floats = npt.NDArray[np.float64]
@@ -52,7 +52,9 @@ class Scored:
     @cached_property
     def sentences(self) -> Floats:
         """The score of every sentence by itself: [systems, sentences]."""
-        return np.stack([chosen.per_sentence(self.metric.sentence_score) for chosen in self._chosen("sentence")])
+        return np.stack(
+            [chosen.per_sentence(self.metric.sentence_score) for chosen in self._chosen("sentence")]
+        )
 
     @property
     def mean(self) -> Floats:
@@ -95,7 +97,10 @@ def score_systems(
         for system in systems
     ]
     names = tuple(system.name for system in systems)
-    return [Scored(metric, names, tuple(row[column] for row in rows)) for column, metric in enumerate(metrics)]
+    return [
+        Scored(metric, names, tuple(row[column] for row in rows))
+        for column, metric in enumerate(metrics)
+    ]
 
 
 def metric_pairs(sentences: Floats, systems: tuple[str, ...]) -> Pairs:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.errors import CorrigendaError
-from corrigenda.human.judgments import TIE, Judgments
+from corrigenda.judgments import TIE, Judgments
 
 Floats = npt.NDArray[np.float64]
 
@@ -49,10 +49,14 @@ def sentence_agreement(
     decided = pairs.outcome != TIE
     difference = sentences[row[pairs.first], column] - sentences[row[pairs.second], column]
     product = (np.sign(difference) * pairs.outcome)[decided]
-    return SentenceAgreement(int((product > 0).sum()), int((product < 0).sum()), int((product == 0).sum()))
+    return SentenceAgreement(
+        int((product > 0).sum()), int((product < 0).sum()), int((product == 0).sum())
+    )
 
 
-def sentence_indices(judgments: Judgments, first_sentence: int, count: int) -> npt.NDArray[np.int64]:
+def sentence_indices(
+    judgments: Judgments, first_sentence: int, count: int
+) -> npt.NDArray[np.int64]:
     """The place in the corpus of the sentence of every ranking."""
     indices = []
     for ranking in judgments.rankings:

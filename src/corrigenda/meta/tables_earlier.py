@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from corrigenda.corpus import Corpus
 from corrigenda.formats import judgments as judgments_format
+from corrigenda.formats import read_m2
 from corrigenda.human.bootstrap import ranks
 from corrigenda.human.ranking import rank
 from corrigenda.meta import published
@@ -79,7 +80,9 @@ def _human(laboratory: Laboratory) -> Floats:
         kept = judgments.of_systems([name for name in judgments.systems if name != "refmix1"])
         laboratory.progress("TrueSkill on napoles15")
         scores = rank(kept, "trueskill", runs=40).scores()
-        return np.array([scores["src" if name == "INPUT" else name] for name in _systems(laboratory)])
+        return np.array(
+            [scores["src" if name == "INPUT" else name] for name in _systems(laboratory)]
+        )
 
     found: Floats = laboratory.once("human napoles15", compute)
     return found
@@ -111,7 +114,7 @@ def _alternatives(laboratory: Laboratory) -> Corpus:
     def compute() -> Corpus:
         from corrigenda.data.locate import locate
 
-        return Corpus.from_m2(locate("conll14") / "official-2014.combined-withalt.m2")
+        return read_m2(locate("conll14") / "official-2014.combined-withalt.m2")
 
     found: Corpus = laboratory.once("alternatives", compute)
     return found
@@ -154,7 +157,10 @@ def imeasure_table_10(laboratory: Laboratory) -> Reproduction:
             for label, value in zip(("P", "R", "F0.5"), values, strict=True)
         ]
     return Reproduction(
-        "imeasure-table10", "I-measure, Table 10: M² × 100 (INPUT is BASELINE)", tuple(cells), (_NO_SUBSET,)
+        "imeasure-table10",
+        "I-measure, Table 10: M² × 100 (INPUT is BASELINE)",
+        tuple(cells),
+        (_NO_SUBSET,),
     )
 
 
@@ -187,7 +193,10 @@ def imeasure_table_11(laboratory: Laboratory) -> Reproduction:
         for (label, name), value in zip(columns.items(), values, strict=True)
     ]
     return Reproduction(
-        "imeasure-table11", "I-measure, Table 11: correction × 100 (INPUT is BASELINE)", tuple(cells), (_NO_SUBSET,)
+        "imeasure-table11",
+        "I-measure, Table 11: correction × 100 (INPUT is BASELINE)",
+        tuple(cells),
+        (_NO_SUBSET,),
     )
 
 

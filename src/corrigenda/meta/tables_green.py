@@ -38,7 +38,9 @@ def specification(row: str, data: str) -> str:
     return f"{text},whitespace=raw" if "unit=char" in text and data == "conll14" else text
 
 
-def correlation(laboratory: Laboratory, row: str, data: str, level: Level, coefficient: Coefficient) -> float:
+def correlation(
+    laboratory: Laboratory, row: str, data: str, level: Level, coefficient: Coefficient
+) -> float:
     """A cell of Table 2."""
     # The outputs of SEEDA-S and SEEDA-E are the same; they differ in the judgments.
     outputs = "seeda-s" if data.startswith("seeda") else data
@@ -86,9 +88,17 @@ def green_table_4(laboratory: Laboratory) -> Reproduction:
     for row, values in published.GREEN_TABLE_4.items():
         for system, value in zip(published.GREEN_TABLE_4_SYSTEMS, values, strict=True):
             cells.append(
-                cell(row, system, value, lambda row=row, system=system: _score(laboratory, row, system), digits=2)  # type: ignore[misc]
+                cell(
+                    row,
+                    system,
+                    value,
+                    lambda row=row, system=system: _score(laboratory, row, system),
+                    digits=2,
+                )  # type: ignore[misc]
             )
-    for system, value in zip(published.GREEN_TABLE_4_SYSTEMS, published.GREEN_TABLE_4_HUMAN, strict=False):
+    for system, value in zip(
+        published.GREEN_TABLE_4_SYSTEMS, published.GREEN_TABLE_4_HUMAN, strict=False
+    ):
         cells.append(cell("human", system, value, lambda system=system: _human(laboratory, system)))  # type: ignore[misc]
     return Reproduction(
         "green-table4",
@@ -125,7 +135,9 @@ def green_table_3(laboratory: Laboratory) -> Reproduction:
     """Seconds to score AMU, the corpus included, but not the reading of files."""
     cells = []
     for row, (plain, slow) in published.GREEN_TABLE_3.items():
-        cells.append(cell(row, "AMU, seconds", plain, lambda row=row: _seconds(laboratory, row), digits=2))  # type: ignore[misc]
+        cells.append(
+            cell(row, "AMU, seconds", plain, lambda row=row: _seconds(laboratory, row), digits=2)
+        )  # type: ignore[misc]
         cells.append(
             Cell(
                 row,
@@ -155,7 +167,11 @@ def _seconds(laboratory: Laboratory, row: str) -> float:
     # A slice is a new corpus: nothing that was prepared before is used.
     laboratory.once(
         ("timed", row),
-        lambda: score_systems([wanted], lambda _: corpus[:], bench.outputs(["AMU"]), threads=1)[0].corpus,
+        lambda: (
+            score_systems([wanted], lambda _: corpus[:], bench.outputs(["AMU"]), threads=1)[
+                0
+            ].corpus
+        ),
     )
     return time.perf_counter() - begin
 
@@ -178,7 +194,9 @@ def green_figure_3(laboratory: Laboratory) -> Reproduction:
             f"{row}: r {curve[0]:.3f} at β=0, {curve[betas.index(1.0)]:.3f} at 1, {curve[-1]:.3f} at 5; "
             f"largest {curve[best]:.3f} at {betas[best]:g}"
         )
-    notes.append("`corrigenda meta --data conll14 --beta-sweep 0:5:0.01 --plots DIR` draws the figure.")
+    notes.append(
+        "`corrigenda meta --data conll14 --beta-sweep 0:5:0.01 --plots DIR` draws the figure."
+    )
     return Reproduction(
         "green-figure3", "GREEN, Figure 3: Pearson r on CoNLL-2014 by β", tuple(cells), tuple(notes)
     )

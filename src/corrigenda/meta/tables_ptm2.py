@@ -41,12 +41,16 @@ def ptm2_table_5(laboratory: Laboratory) -> Reproduction:
     cells = []
     for row, values in published.PTM2_TABLE_5.items():
         cells += [
-            found for found in _row(laboratory, row, SPECIFICATIONS[row], values) if found.published is not None
+            found
+            for found in _row(laboratory, row, SPECIFICATIONS[row], values)
+            if found.published is not None
         ]
     for row, metric in _BY_ANOTHER_MODEL.items():
         if laboratory.stand_in is not None:
             name = f"{row} ({laboratory.stand_in.label})"
-            cells += _row(laboratory, name, laboratory.stand_in.specification(metric), (None,) * len(_COLUMNS))
+            cells += _row(
+                laboratory, name, laboratory.stand_in.specification(metric), (None,) * len(_COLUMNS)
+            )
     return Reproduction(
         "ptm2-table5",
         "PT-M², Table 5: correlation with human scores on CoNLL-2014",
@@ -61,7 +65,9 @@ def ptm2_table_5(laboratory: Laboratory) -> Reproduction:
     )
 
 
-def _row(laboratory: Laboratory, row: str, specification: str, values: tuple[float | None, ...]) -> Iterator[Cell]:
+def _row(
+    laboratory: Laboratory, row: str, specification: str, values: tuple[float | None, ...]
+) -> Iterator[Cell]:
     for (level, (shown, human), (symbol, coefficient)), value in zip(_COLUMNS, values, strict=True):
         compute = partial(_correlation, laboratory, specification, level, human, coefficient)
         yield cell(row, f"{level} {shown} {symbol}", value, compute)
@@ -77,7 +83,11 @@ def _about_the_stand_in(stand_in: StandIn | None) -> str:
 
 
 def _correlation(
-    laboratory: Laboratory, specification: str, level: Level, human: HumanScores, coefficient: Coefficient
+    laboratory: Laboratory,
+    specification: str,
+    level: Level,
+    human: HumanScores,
+    coefficient: Coefficient,
 ) -> float:
     scored = laboratory.scored("conll14", specification)
     return float(COEFFICIENTS[coefficient](scored.level(level), laboratory.human("conll14", human)))

@@ -33,7 +33,9 @@ class BartScore(Metric):
     modules = ("torch", "transformers")
     whole_corpus = True
 
-    model: str = parameter("", "sequence-to-sequence model, by name or folder", shown=DEFAULT_TRANSLATOR)
+    model: str = parameter(
+        "", "sequence-to-sequence model, by name or folder", shown=DEFAULT_TRANSLATOR
+    )
 
     @property
     def divisible(self) -> bool:
@@ -42,7 +44,9 @@ class BartScore(Metric):
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Score all systems against all references at once."""
-        self._scores(corpus, list(chain.from_iterable(_pairs(corpus, system) for system in systems)), threads)
+        self._scores(
+            corpus, list(chain.from_iterable(_pairs(corpus, system) for system in systems)), threads
+        )
 
     def _scores(self, corpus: Corpus, pairs: Sequence[Pair], threads: int) -> dict[Pair, Scores]:
         return pair_scores(corpus, bart_scorer(self.model), pairs, threads=threads)

@@ -33,9 +33,7 @@ class BertScore(Metric):
 
     name = "bertscore"
     title = "BERTScore: similarity of contextual embeddings"
-    citation = (
-        "Zhang, Kishore, Wu, Weinberger, Artzi (2020). BERTScore: Evaluating Text Generation with BERT. ICLR."
-    )
+    citation = "Zhang, Kishore, Wu, Weinberger, Artzi (2020). BERTScore: Evaluating Text Generation with BERT. ICLR."
     extra = "neural"
     modules = ("torch", "transformers")
     whole_corpus = True
@@ -46,7 +44,9 @@ class BertScore(Metric):
     )
     idf: bool = parameter(False, "weigh rare tokens more, by their frequency in the references")
     measure: Measure = parameter("f1", "which of the three is the score")
-    baseline: str = parameter("", "rescale: a number, or a file of `corrigenda baseline`", shown="no rescaling")
+    baseline: str = parameter(
+        "", "rescale: a number, or a file of `corrigenda baseline`", shown="no rescaling"
+    )
 
     @property
     def divisible(self) -> bool:
@@ -55,7 +55,9 @@ class BertScore(Metric):
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Score all systems against all references at once."""
-        self._scores(corpus, list(chain.from_iterable(_pairs(corpus, system) for system in systems)), threads)
+        self._scores(
+            corpus, list(chain.from_iterable(_pairs(corpus, system) for system in systems)), threads
+        )
 
     def _scores(self, corpus: Corpus, pairs: Sequence[Pair], threads: int) -> dict[Pair, Scores]:
         scorer = bert_scorer(corpus, self.model, self.layer, idf=self.idf)
@@ -73,7 +75,9 @@ class BertScore(Metric):
     def _baseline(self) -> Baseline:
         if not self.baseline:
             return Baseline(0.0, 0.0, 0.0)
-        return read_baseline(self.baseline, chosen_layer(find(self.model or DEFAULT_ENCODER), self.layer))
+        return read_baseline(
+            self.baseline, chosen_layer(find(self.model or DEFAULT_ENCODER), self.layer)
+        )
 
     def policy(self, level: Level) -> Choice:
         """Per sentence the reference with the best score."""
@@ -97,8 +101,14 @@ class BertScore(Metric):
 
     def signature_fields(self, corpus: Corpus) -> dict[str, object]:
         """The model with its revision, and the parameters."""
-        fields = scorer_fields("bertscore", self.model, self.layer, idf=self.idf, measure=self.measure)
-        base = ",".join(f"{value:.6g}" for value in dict.fromkeys(self._baseline())) if self.baseline else "none"
+        fields = scorer_fields(
+            "bertscore", self.model, self.layer, idf=self.idf, measure=self.measure
+        )
+        base = (
+            ",".join(f"{value:.6g}" for value in dict.fromkeys(self._baseline()))
+            if self.baseline
+            else "none"
+        )
         return {**fields, "baseline": base}
 
 

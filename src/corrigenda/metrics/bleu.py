@@ -25,12 +25,12 @@ class Bleu(NgramMetric):
 
     name = "bleu"
     title = "BLEU: n-gram precision against all references"
-    citation = (
-        "Papineni, Roukos, Ward, Zhu (2002). BLEU: a Method for Automatic Evaluation of Machine Translation. ACL."
-    )
+    citation = "Papineni, Roukos, Ward, Zhu (2002). BLEU: a Method for Automatic Evaluation of Machine Translation. ACL."
 
     n: int = parameter(4, "largest n-gram size")
-    effective_order: bool = parameter(True, "at sentence level, only sizes that the sentence has n-grams of")
+    effective_order: bool = parameter(
+        True, "at sentence level, only sizes that the sentence has n-grams of"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -61,12 +61,18 @@ class Bleu(NgramMetric):
     def _parts(self, totals: Array) -> tuple[Array, Array, Array]:
         totals = np.asarray(totals, np.float64)
         excess = 1 - ratio(totals[..., -1], totals[..., -2], undefined=np.inf)
-        return totals[..., : self.n], totals[..., self.n : 2 * self.n], np.exp(np.minimum(0.0, excess))
+        return (
+            totals[..., : self.n],
+            totals[..., self.n : 2 * self.n],
+            np.exp(np.minimum(0.0, excess)),
+        )
 
     def score(self, totals: Array) -> Array:
         """The corpus score, not smoothed: 0 where an n has no match."""
         matches, ngrams, brevity_penalty = self._parts(totals)
-        return brevity_penalty * _geometric_mean(ratio(matches, ngrams, undefined=0.0), np.float64(self.n))
+        return brevity_penalty * _geometric_mean(
+            ratio(matches, ngrams, undefined=0.0), np.float64(self.n)
+        )
 
     def sentence_score(self, counts: Array) -> Array:
         """The score of single sentences: the k-th n without a match counts as 1 / 2^k matches."""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Pooled
 from corrigenda.core.metric import LEVELS, Level, Metric, f_score, ratio
@@ -15,7 +16,6 @@ from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.errant.edit_source import EditSource, GoldEdits
 from corrigenda.errors import MetricError
 from corrigenda.metrics.cleme_counts import (
     COUNTS,
@@ -56,7 +56,9 @@ class Cleme(Metric):
     assumption: Literal["dependent", "independent"] = parameter(
         "dependent", "corrections of a sentence hang together, or each stands for itself"
     )
-    weighting: Literal["length", "none"] = parameter("length", "whether a chunk counts by its length")
+    weighting: Literal["length", "none"] = parameter(
+        "length", "whether a chunk counts by its length"
+    )
     beta: float = parameter(0.5, "weight of recall against precision")
     choice: CorpusChoice = corpus_choice("reference")
     gold: GoldEdits = parameter(
@@ -65,13 +67,27 @@ class Cleme(Metric):
         shown="annotated where there are annotations, else extracted from reference text",
     )
     alpha: float | None = parameter(None, "slope of the weights", shown="2, sentence level 10")
-    tp_min: float | None = parameter(None, "least weight of a right chunk", shown="0.75, sentence level 1 or 2.5")
-    tp_max: float | None = parameter(None, "most weight of a right chunk", shown="1.25, sentence level 10")
-    fp_min: float | None = parameter(None, "least weight of a wrong chunk", shown="0.75, sentence level 0.25")
-    fp_max: float | None = parameter(None, "most weight of a wrong chunk", shown="1.25, sentence level 1")
-    fn_min: float | None = parameter(None, "least weight of a missed chunk", shown="0.75, sentence level 1")
-    fn_max: float | None = parameter(None, "most weight of a missed chunk", shown="1.25, sentence level 1")
-    model: str = parameter("", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm")
+    tp_min: float | None = parameter(
+        None, "least weight of a right chunk", shown="0.75, sentence level 1 or 2.5"
+    )
+    tp_max: float | None = parameter(
+        None, "most weight of a right chunk", shown="1.25, sentence level 10"
+    )
+    fp_min: float | None = parameter(
+        None, "least weight of a wrong chunk", shown="0.75, sentence level 0.25"
+    )
+    fp_max: float | None = parameter(
+        None, "most weight of a wrong chunk", shown="1.25, sentence level 1"
+    )
+    fn_min: float | None = parameter(
+        None, "least weight of a missed chunk", shown="0.75, sentence level 1"
+    )
+    fn_max: float | None = parameter(
+        None, "most weight of a missed chunk", shown="1.25, sentence level 1"
+    )
+    model: str = parameter(
+        "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -84,7 +100,9 @@ class Cleme(Metric):
         for level in LEVELS:
             for low, high in self._published_or_given(level).bounds:
                 if not 0 <= low <= high:
-                    raise MetricError(f"cleme: weights from {low} to {high}", remedy="Give 0 ≤ min ≤ max.")
+                    raise MetricError(
+                        f"cleme: weights from {low} to {high}", remedy="Give 0 ≤ min ≤ max."
+                    )
 
     def _weights(self, level: Level) -> Weights | None:
         return None if self.weighting == "none" else self._published_or_given(level)
@@ -92,7 +110,9 @@ class Cleme(Metric):
     def _published_or_given(self, level: Level) -> Weights:
         published = _CORPUS
         if level == "sentence":
-            published = _SENTENCE_DEPENDENT if self.assumption == "dependent" else _SENTENCE_INDEPENDENT
+            published = (
+                _SENTENCE_DEPENDENT if self.assumption == "dependent" else _SENTENCE_INDEPENDENT
+            )
         given = ((self.tp_min, self.tp_max), (self.fp_min, self.fp_max), (self.fn_min, self.fn_max))
         tp, fp, fn = (
             (default[0] if low is None else low, default[1] if high is None else high)
@@ -123,7 +143,9 @@ class Cleme(Metric):
         """The number of corrected chunks, and of their words."""
         return corrected_chunks(self._chunked(corpus, hypotheses, threads))
 
-    def _chunked(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> list[ChunkedSentence]:
+    def _chunked(
+        self, corpus: Corpus, hypotheses: Hypotheses, threads: int
+    ) -> list[ChunkedSentence]:
         gold = self.edit_source.gold_edits(corpus, threads=threads)
         system = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
         return list(map(chunked, corpus.sources, system, gold, corpus.references))
@@ -156,7 +178,11 @@ class Cleme(Metric):
         precision = right / (right + wrong) if wrong else 1.0
         recall = right / (right + missed) if missed else 1.0
         square = self.beta**2
-        score = (1 + square) * precision * recall / (square * precision + recall) if precision + recall else 0.0
+        score = (
+            (1 + square) * precision * recall / (square * precision + recall)
+            if precision + recall
+            else 0.0
+        )
         return round(score, 4), right, -wrong, -missed, untouched
 
     def _keys(self, counts: Array) -> Sequence[Array]:
@@ -209,7 +235,11 @@ class Cleme(Metric):
             "beta": self.beta,
             "choice": self.choice,
         }
-        return {**fields, **(given if self.weighting == "length" else {}), **self.edit_source.gold_fields(corpus)}
+        return {
+            **fields,
+            **(given if self.weighting == "length" else {}),
+            **self.edit_source.gold_fields(corpus),
+        }
 
     def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
         """Where the system's edits come from."""

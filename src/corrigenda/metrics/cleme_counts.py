@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.chunks import Chunk, Partition, partition
 from corrigenda.core.statistics import Array
-from corrigenda.edits import Edit
-from corrigenda.errant.comparison import UNKNOWN_TYPE
+from corrigenda.edits import UNKNOWN_TYPE, Edit
+from corrigenda.edits.chunks import Chunk, Partition, partition
 
 COUNTS = ("tp", "fp", "fn", "tn")
 TP, FP, FN, TN = range(4)
@@ -125,5 +124,9 @@ class Tally:
 def _kind(chunk: Chunk, versions: Sequence[int]) -> int:
     """Right if it agrees with any of the versions; missed if every one of them changes it."""
     if chunk.versions[_HYPOTHESIS] is not None:
-        return TP if any(chunk.text(version) == chunk.text(_HYPOTHESIS) for version in versions) else FP
+        return (
+            TP
+            if any(chunk.text(version) == chunk.text(_HYPOTHESIS) for version in versions)
+            else FP
+        )
     return FN if all(chunk.text(version) != chunk.source for version in versions) else TN

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.metric import Level, Metric, f_score, ratio
@@ -16,8 +17,7 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
-from corrigenda.errant.comparison import Compared, Mode, Table, compare
-from corrigenda.errant.edit_source import EditSource, GoldEdits
+from corrigenda.edits.matching import Compared, Mode, Table, compare
 
 COUNTS = ("tp", "fp", "fn")
 
@@ -39,17 +39,23 @@ class Errant(Metric):
     modules = ("errant", "spacy")
 
     beta: float = parameter(0.5, "weight of recall against precision")
-    mode: Mode = parameter("correction", "what must agree: span and correction (and type), span, or tokens")
+    mode: Mode = parameter(
+        "correction", "what must agree: span and correction (and type), span, or tokens"
+    )
     gold: GoldEdits = parameter(
         "auto",
         "gold edits of an M2 file: annotated, retyped or extracted anew",
         shown="annotated where there are annotations, else extracted from reference text",
     )
     unk: Literal["auto", "keep", "drop"] = parameter(
-        "auto", "errors marked but not corrected", shown="kept for detection, dropped for correction"
+        "auto",
+        "errors marked but not corrected",
+        shown="kept for detection, dropped for correction",
     )
     choice: CorpusChoice = corpus_choice("reference")
-    model: str = parameter("", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm")
+    model: str = parameter(
+        "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -71,16 +77,21 @@ class Errant(Metric):
         offsets = np.cumsum([0, *(len(sentence) for sentence in compared)], dtype=np.int64)
         return Statistics(np.array(rows, np.int64).reshape(-1, 3), offsets)
 
-    def compared(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> list[list[Compared]]:
+    def compared(
+        self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
+    ) -> list[list[Compared]]:
         """For each sentence and each of its references, the types of what was right, wrong and missed."""
         key = ("errant comparison", self)
         return corpus.latest(key, hypotheses, lambda: self._compared(corpus, hypotheses, threads))
 
-    def _compared(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> list[list[Compared]]:
+    def _compared(
+        self, corpus: Corpus, hypotheses: Hypotheses, threads: int
+    ) -> list[list[Compared]]:
         source = self.edit_source
         gold = source.gold_edits(corpus, threads=threads)
         tables = corpus.once(
-            ("errant tables", self), lambda: [[self._table(edits) for edits in sentence] for sentence in gold]
+            ("errant tables", self),
+            lambda: [[self._table(edits) for edits in sentence] for sentence in gold],
         )
         system = source.system_edits(corpus, hypotheses, threads=threads)
         compared = []
@@ -94,9 +105,13 @@ class Errant(Metric):
 
     @property
     def _keeps_unknown(self) -> bool:
-        return self.unk == "keep" or (self.unk == "auto" and self.mode in ("detection", "token-detection"))
+        return self.unk == "keep" or (
+            self.unk == "auto" and self.mode in ("detection", "token-detection")
+        )
 
-    def counts_by_type(self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen) -> dict[str, Array]:
+    def counts_by_type(
+        self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen
+    ) -> dict[str, Array]:
         """The counts of every type, against the chosen references."""
         compared = self.compared(corpus, hypotheses, threads=1)
         counts: dict[str, Array] = {}
@@ -120,7 +135,11 @@ class Errant(Metric):
         precision = right / (right + wrong) if wrong else 1.0
         recall = right / (right + missed) if missed else 1.0
         square = self.beta**2
-        score = (1 + square) * precision * recall / (square * precision + recall) if precision + recall else 0.0
+        score = (
+            (1 + square) * precision * recall / (square * precision + recall)
+            if precision + recall
+            else 0.0
+        )
         # To four decimals, so that near-ties go to the larger number of right edits.
         return round(score, 4), right, -wrong, -missed
 

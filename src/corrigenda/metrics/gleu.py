@@ -23,7 +23,7 @@ from corrigenda.metrics.ngrams import (
     NgramMetric,
     relevant_fields,
 )
-from corrigenda.tokens import Unit, Whitespace
+from corrigenda.text.units import Unit, Whitespace
 
 _SEED_STEP = 101  # the authors' code seeds draw j with j * 101
 
@@ -43,7 +43,8 @@ class Gleu(NgramMetric):
     )
 
     variant: Literal["official", "paper", "2015"] = parameter(
-        "official", "the authors' code of 2016, the formula of their 2016 note, or their code of 2015"
+        "official",
+        "the authors' code of 2016, the formula of their 2016 note, or their code of 2015",
     )
     n: int = parameter(None, "largest n-gram size", shown="4 for words, 6 for characters")
     unit: Unit = parameter("word", "what n-grams are made of")
@@ -56,14 +57,17 @@ class Gleu(NgramMetric):
     )
     lambda_: float = parameter(0.0, "weight of the penalty (variant 2015 only)")
     denominator: Literal["corrected", "paper"] = parameter(
-        "corrected", "of variant 2015: as the authors corrected it, or as their equation 1 prints it"
+        "corrected",
+        "of variant 2015: as the authors corrected it, or as their equation 1 prints it",
     )
     brevity: Literal["standard", "exchanged", "none"] | None = parameter(
         None,
         "brevity penalty; exchanged: with the two lengths exchanged",
         shown="standard; exchanged for variant 2015",
     )
-    whitespace: Whitespace = parameter("normalise", "blanks of character n-grams: single, or as in the file")
+    whitespace: Whitespace = parameter(
+        "normalise", "blanks of character n-grams: single, or as in the file"
+    )
 
     def __post_init__(self) -> None:
         of_2015 = self.variant == "2015"
@@ -88,7 +92,9 @@ class Gleu(NgramMetric):
                 remedy="variant=2015 takes the union of the references; the others sampled, best or mean.",
             )
         if not of_2015 and (self.lambda_ or self.denominator != "corrected"):
-            raise MetricError("gleu: lambda and denominator belong to variant=2015", remedy="Add variant=2015.")
+            raise MetricError(
+                "gleu: lambda and denominator belong to variant=2015", remedy="Add variant=2015."
+            )
 
     @property
     def counting(self) -> Counting:
@@ -106,7 +112,9 @@ class Gleu(NgramMetric):
             lengths = counted.reference_lengths
             offsets = counted.offsets
             hypothesis_lengths = np.repeat(counted.hypothesis_lengths, np.diff(offsets))
-        return Statistics(np.column_stack([numerators, denominators, hypothesis_lengths, lengths]), offsets)
+        return Statistics(
+            np.column_stack([numerators, denominators, hypothesis_lengths, lengths]), offsets
+        )
 
     def _fractions(self, counted: NgramCounts) -> tuple[Array, Array]:
         """Numerators and denominators [rows, N]; a numerator never falls below 0 in a sentence."""
@@ -127,7 +135,11 @@ class Gleu(NgramMetric):
         if self.references == "union":
             return Pooled()
         if self.references == "best":
-            return BestLocal(self._best_keys if level == "corpus" else lambda counts: [self.sentence_score(counts)])
+            return BestLocal(
+                self._best_keys
+                if level == "corpus"
+                else lambda counts: [self.sentence_score(counts)]
+            )
         if self.references == "mean" or level == "sentence":
             return MeanOverReferences()
         return SeededDraws(self.draws, _SEED_STEP)
@@ -143,7 +155,12 @@ class Gleu(NgramMetric):
 
     def _parts(self, totals: Array) -> tuple[Array, Array, Array, Array]:
         totals = np.asarray(totals, np.float64)
-        return totals[..., : self.n], totals[..., self.n : 2 * self.n], totals[..., -2], totals[..., -1]
+        return (
+            totals[..., : self.n],
+            totals[..., self.n : 2 * self.n],
+            totals[..., -2],
+            totals[..., -1],
+        )
 
     def _brevity_penalty(self, hypothesis_length: Array, reference_length: Array) -> Array:
         if self.brevity == "none":
@@ -158,7 +175,9 @@ class Gleu(NgramMetric):
         """The corpus score: 0 where any numerator is 0."""
         numerators, denominators, hypothesis_length, reference_length = self._parts(totals)
         precisions = ratio(numerators, denominators, undefined=0.0)
-        return self._brevity_penalty(hypothesis_length, reference_length) * _geometric_mean(precisions)
+        return self._brevity_penalty(hypothesis_length, reference_length) * _geometric_mean(
+            precisions
+        )
 
     def sentence_score(self, counts: Array) -> Array:
         """The score of single sentences, smoothed or not."""
@@ -197,7 +216,9 @@ class Gleu(NgramMetric):
         fields = relevant_fields(spec.parameters(self), self.unit)
         only_2015 = () if self.variant == "2015" else ("lambda", "denominator")
         not_drawn = () if self.references == "sampled" else ("draws",)
-        return {name: value for name, value in fields.items() if name not in (*only_2015, *not_drawn)}
+        return {
+            name: value for name, value in fields.items() if name not in (*only_2015, *not_drawn)
+        }
 
 
 def _geometric_mean(values: Array) -> Array:

@@ -22,7 +22,7 @@ from corrigenda.metrics.ngrams import (
     NgramMetric,
     relevant_fields,
 )
-from corrigenda.tokens import Unit, Whitespace
+from corrigenda.text.units import Unit, Whitespace
 
 REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
 
@@ -38,7 +38,9 @@ class Green(NgramMetric):
     n: int = parameter(None, "largest n-gram size", shown="4 for words, 6 for characters")
     beta: float = parameter(2.0, "weight of recall against precision")
     unit: Unit = parameter("word", "what n-grams are made of")
-    whitespace: Whitespace = parameter("normalise", "blanks of character n-grams: single, or as in the file")
+    whitespace: Whitespace = parameter(
+        "normalise", "blanks of character n-grams: single, or as in the file"
+    )
 
     def __post_init__(self) -> None:
         if self.n is None:

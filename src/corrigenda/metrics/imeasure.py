@@ -17,8 +17,8 @@ from corrigenda.core.metric import Level, Metric, f_name, f_score, ratio
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.gold import gold_origin
 from corrigenda.errors import MetricError
-from corrigenda.gold import gold_origin
 from corrigenda.metrics.imeasure_references import AlignedReferences, aligned_references
 
 ASPECTS = ("detection", "correction")
@@ -26,8 +26,12 @@ COUNTS = ("tp", "tn", "fp", "fn", "fpn")
 
 # Detection and correction counts (tp, tn, fp, fn, fpn) from the columns of each class
 # (corrected, kept, spoiled, missed, miscorrected): the paper's Table 6.
-_DETECTION = np.array([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [1, 0, 0, 0, 0]])
-_CORRECTION = np.array([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 1, 1, 1]])
+_DETECTION = np.array(
+    [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [1, 0, 0, 0, 0]]
+)
+_CORRECTION = np.array(
+    [[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0], [0, 0, 1, 1, 1]]
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,7 +60,9 @@ class IMeasure(Metric):
     optimise: Literal["sentence", "corpus"] = parameter(
         "sentence", "choose references for each sentence alone, or for the corpus so far"
     )
-    max_references: int = parameter(20_000, "beyond so many mixed references, a sentence's annotators' own")
+    max_references: int = parameter(
+        20_000, "beyond so many mixed references, a sentence's annotators' own"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -126,7 +132,9 @@ class IMeasure(Metric):
     def _aspect(self, totals: Array, aspect: str) -> dict[str, Array]:
         """All measures of detection or correction, of totals [..., 7]."""
         counts = aspect_counts(totals, aspect)
-        true_positive, true_negative, false_positive, false_negative, both = np.moveaxis(counts, -1, 0)
+        true_positive, true_negative, false_positive, false_negative, both = np.moveaxis(
+            counts, -1, 0
+        )
         base_kept, base_missed = np.asarray(totals)[..., 5], np.asarray(totals)[..., 6]
         precision = ratio(true_positive, true_positive + false_positive, undefined=1.0)
         recall = ratio(true_positive, true_positive + false_negative, undefined=1.0)
@@ -139,7 +147,9 @@ class IMeasure(Metric):
             "precision": precision,
             "recall": recall,
             "f": f_score(precision, recall, self.beta),
-            "acc": ratio(accurate, accurate + false_positive + false_negative - both, undefined=1.0),
+            "acc": ratio(
+                accurate, accurate + false_positive + false_negative - both, undefined=1.0
+            ),
             "wacc": weighted,
             "wacc_base": baseline,
             "i": improvement(weighted, baseline),
@@ -158,10 +168,13 @@ class IMeasure(Metric):
     def named_counts(self, counts: Array) -> dict[str, Any]:
         """TP, TN, FP, FN and FPN of both aspects."""
         return {
-            aspect: dict(zip(COUNTS, aspect_counts(counts, aspect).tolist(), strict=True)) for aspect in ASPECTS
+            aspect: dict(zip(COUNTS, aspect_counts(counts, aspect).tolist(), strict=True))
+            for aspect in ASPECTS
         }
 
-    def details(self, score: float, measures: dict[str, Any], counts: dict[str, Any]) -> Sequence[Details]:
+    def details(
+        self, score: float, measures: dict[str, Any], counts: dict[str, Any]
+    ) -> Sequence[Details]:
         """The columns of the paper's Table 11, for correction and for detection."""
         names = {
             "precision": "P", "recall": "R", "f": f_name(self.beta), "acc": "Acc", "wacc": "WAcc",
@@ -180,14 +193,16 @@ class IMeasure(Metric):
         """The parameters, and where the gold edits come from."""
         origin = "annotated" if corpus.errors is not None else gold_origin(corpus)
         fields = spec.parameters(self)
-        return {name: value for name, value in fields.items() if self.mix or name != "max_references"} | {
-            "gold": origin
-        }
+        return {
+            name: value for name, value in fields.items() if self.mix or name != "max_references"
+        } | {"gold": origin}
 
 
 def aspect_counts(totals: Array, aspect: str) -> Array:
     """tp, tn, fp, fn, fpn [..., 5] of one aspect."""
-    return np.asarray(np.asarray(totals)[..., :5] @ (_CORRECTION if aspect == "correction" else _DETECTION))
+    return np.asarray(
+        np.asarray(totals)[..., :5] @ (_CORRECTION if aspect == "correction" else _DETECTION)
+    )
 
 
 def improvement(system: Array, baseline: Array) -> Array:
@@ -195,4 +210,6 @@ def improvement(system: Array, baseline: Array) -> Array:
     system, baseline = np.broadcast_arrays(np.asarray(system, float), np.asarray(baseline, float))
     better = ratio(system - baseline, 1 - baseline, undefined=0.0)
     worse = ratio(system, baseline, undefined=1.0) - 1
-    return np.where(system == baseline, np.floor(system), np.where(system > baseline, better, worse))
+    return np.where(
+        system == baseline, np.floor(system), np.where(system > baseline, better, worse)
+    )

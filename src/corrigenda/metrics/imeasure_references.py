@@ -9,8 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.corpus import Corpus
-from corrigenda.gold import gold_annotations
-from corrigenda.gold_errors import GoldSentence, References, expand, gold_sentence, references_of
+from corrigenda.corpus.gold import gold_annotations
+from corrigenda.edits.gold_errors import (
+    GoldSentence,
+    References,
+    expand,
+    gold_sentence,
+    references_of,
+)
 from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.alignment import COLUMN_CLASSES, Grouped, align, count_columns
 
@@ -36,7 +42,9 @@ class AlignedReferences:
 
     def _in_ids(self, references: References) -> list[bytes]:
         """The distinct references as the bytes of their ids: these are fast to join and to compare."""
-        pieces = self._vocabulary.add([" ".join(piece) for segment in references.segments for piece in segment])
+        pieces = self._vocabulary.add(
+            [" ".join(piece) for segment in references.segments for piece in segment]
+        )
         ids = iter(_bytes_of_each(pieces))
         return expand([[next(ids) for _ in segment] for segment in references.segments], b"")
 
@@ -47,13 +55,21 @@ class AlignedReferences:
         if new:
             self._count_new(texts, new, threads)
         parts = [counted[text] for counted, text in zip(self._counted, texts, strict=True)]
-        return np.concatenate(parts).astype(np.int64) if parts else np.zeros((0, len(COLUMN_CLASSES)), np.int64)
+        return (
+            np.concatenate(parts).astype(np.int64)
+            if parts
+            else np.zeros((0, len(COLUMN_CLASSES)), np.int64)
+        )
 
     def _count_new(self, texts: Sequence[str], new: Sequence[int], threads: int) -> None:
         present = np.zeros(len(texts), np.int64)
         present[list(new)] = 1
-        hypotheses = Grouped(self._vocabulary.encode([texts[index] for index in new]), _offsets(present))
-        counts = count_columns(self._sources, self._references, hypotheses, threads=threads).astype(np.int32)
+        hypotheses = Grouped(
+            self._vocabulary.encode([texts[index] for index in new]), _offsets(present)
+        )
+        counts = count_columns(self._sources, self._references, hypotheses, threads=threads).astype(
+            np.int32
+        )
         sizes = np.diff(self.offsets)[list(new)]
         for index, part in zip(new, np.split(counts, np.cumsum(sizes)[:-1]), strict=True):
             self._counted[index][texts[index]] = part
@@ -73,17 +89,23 @@ class AlignedReferences:
         """One reference of a sentence, in words."""
         return self._written[sentence].texts()[reference]
 
-    def columns(self, sentence: int, hypothesis: str, reference: int) -> list[tuple[bool, bool, bool]]:
+    def columns(
+        self, sentence: int, hypothesis: str, reference: int
+    ) -> list[tuple[bool, bool, bool]]:
         """For each column of the alignment with one reference: who has a word in it."""
         source = self._vocabulary.encode([self._source_texts[sentence]])
-        return align(source, self._vocabulary.encode([hypothesis]), self.reference_ids(sentence, reference))
+        return align(
+            source, self._vocabulary.encode([hypothesis]), self.reference_ids(sentence, reference)
+        )
 
 
 def aligned_references(corpus: Corpus, *, mix: bool, max_references: int) -> AlignedReferences:
     """The references of a corpus, made once."""
 
     def build() -> AlignedReferences:
-        references = [references_of(sentence, mix, max_references) for sentence in gold_sentences(corpus)]
+        references = [
+            references_of(sentence, mix, max_references) for sentence in gold_sentences(corpus)
+        ]
         return AlignedReferences(corpus, references)
 
     return corpus.once(("aligned references", mix, max_references), build)
@@ -98,7 +120,9 @@ def gold_sentences(corpus: Corpus) -> tuple[GoldSentence, ...]:
 
 def _clustered(corpus: Corpus) -> tuple[GoldSentence, ...]:
     return tuple(
-        gold_sentence(tuple(source.split()), {each.annotator: each.edits for each in annotations_of})
+        gold_sentence(
+            tuple(source.split()), {each.annotator: each.edits for each in annotations_of}
+        )
         for source, annotations_of in zip(corpus.sources, gold_annotations(corpus), strict=True)
     )
 

@@ -17,13 +17,13 @@ from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.gold import extracted_edits, gold_annotations, gold_origin
+from corrigenda.corpus.packed import encode, pack
 from corrigenda.edits import Annotation, Edit
+from corrigenda.edits.comparison import ComparedSentence, Comparison, MatchedEdit
 from corrigenda.errors import FormatError
-from corrigenda.extractors import ComparedSentence, Comparison, MatchedEdit
-from corrigenda.gold import extracted_edits, gold_annotations, gold_origin
 from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.maxmatch import GoldBatch, MaxMatched, max_match
-from corrigenda.tokens import encode, pack
 
 COUNTS = ("correct", "proposed", "gold")
 
@@ -59,11 +59,21 @@ class M2(Metric):
         packed = _pack_gold(corpus, threads)
         encoded = packed.encode(corpus, hypotheses)
         matched = max_match(
-            packed.sources, encoded, packed.gold, max_unchanged_words=self.max_unchanged_words, threads=threads
+            packed.sources,
+            encoded,
+            packed.gold,
+            max_unchanged_words=self.max_unchanged_words,
+            threads=threads,
         )
-        return _real_changes(corpus, hypotheses, packed, matched) if self.ignore_case_whitespace else matched
+        return (
+            _real_changes(corpus, hypotheses, packed, matched)
+            if self.ignore_case_whitespace
+            else matched
+        )
 
-    def compare(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> list[ComparedSentence]:
+    def compare(
+        self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
+    ) -> list[ComparedSentence]:
         """The system's edits of each sentence against each of its annotators, left to right."""
         if not len(corpus):
             return []
@@ -79,10 +89,14 @@ class M2(Metric):
                 for row, annotation in enumerate(gold, int(offsets[sentence]))
             )
             source, hypothesis = corpus.sources[sentence], hypotheses.sentences[sentence]
-            compared.append(ComparedSentence(source, hypothesis, comparisons, int(chosen[sentence])))
+            compared.append(
+                ComparedSentence(source, hypothesis, comparisons, int(chosen[sentence]))
+            )
         return compared
 
-    def edits(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> list[list[list[MatchedEdit]]]:
+    def edits(
+        self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
+    ) -> list[list[list[MatchedEdit]]]:
         """The same edits alone: for each sentence and each of its annotators."""
         return [
             [list(comparison.edits) for comparison in sentence.comparisons]
@@ -200,7 +214,9 @@ def _annotated_gold(corpus: Corpus) -> _PackedGold:
         edit_offsets=_offsets(len(annotation.edits) for annotation in flat),
         spans=np.array([(edit.start, edit.end) for edit in edits], np.int32).reshape(-1, 2),
         correction_offsets=_offsets(len(edit.corrections) for edit in edits),
-        corrections=vocabulary.add([correction for edit in edits for correction in edit.corrections]),
+        corrections=vocabulary.add(
+            [correction for edit in edits for correction in edit.corrections]
+        ),
     )
     _check_spans(sources, gold)
     return _PackedGold(vocabulary, sources, gold)
@@ -226,10 +242,16 @@ def _offsets(lengths: Iterator[int]) -> npt.NDArray[np.int64]:
     return np.cumsum([0, *lengths], dtype=np.int64)
 
 
-def _real_changes(corpus: Corpus, hypotheses: Hypotheses, packed: _PackedGold, matched: MaxMatched) -> MaxMatched:
+def _real_changes(
+    corpus: Corpus, hypotheses: Hypotheses, packed: _PackedGold, matched: MaxMatched
+) -> MaxMatched:
     """What was matched without the edits that change only case or blanks; the gold stays as it is."""
     offsets = packed.gold.annotation_offsets
-    sentences = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)).repeat(np.diff(matched.offsets)).tolist()
+    sentences = (
+        np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+        .repeat(np.diff(matched.offsets))
+        .tolist()
+    )
     keep = np.ones(len(matched.edits), bool)
     for index, (sentence, (start, end, begin, finish, _)) in enumerate(
         zip(sentences, matched.edits.tolist(), strict=True)

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Statistics
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.packed import encode, pack
 from corrigenda.kernels import NGRAM_COUNTS, NgramIndex
-from corrigenda.tokens import Unit, Whitespace, encode, pack
+from corrigenda.text.units import Unit, Whitespace
 
 PUBLISHED_ORDER: dict[Unit, int] = {"word": 4, "char": 6}
 LARGEST_ORDER = 100
@@ -66,7 +67,9 @@ class NgramMetric(Metric):
         return self.from_counts(ngram_counts(corpus, hypotheses, self.counting, threads=threads))
 
 
-def ngram_counts(corpus: Corpus, hypotheses: Hypotheses, counting: Counting, *, threads: int) -> NgramCounts:
+def ngram_counts(
+    corpus: Corpus, hypotheses: Hypotheses, counting: Counting, *, threads: int
+) -> NgramCounts:
     """The counts; the index of the corpus is made once, the counts of a system once for all its metrics."""
     packed = pack(corpus, counting.unit, counting.whitespace)
     key = (
@@ -86,11 +89,15 @@ def ngram_counts(corpus: Corpus, hypotheses: Hypotheses, counting: Counting, *, 
         index = corpus.once(("ngram index", key), build_index)
         encoded = encode(corpus, hypotheses, counting.unit, counting.whitespace)
         counts = index.count(encoded, threads=threads)
-        return NgramCounts(counts, encoded.lengths, packed.references.lengths, packed.references_of_sentence)
+        return NgramCounts(
+            counts, encoded.lengths, packed.references.lengths, packed.references_of_sentence
+        )
 
     return corpus.latest(("ngram counts", key), hypotheses, count)
 
 
 def relevant_fields(parameters: dict[str, Any], unit: Unit) -> dict[str, Any]:
     """Parameters without `whitespace` where words are counted: it changes nothing there."""
-    return {name: value for name, value in parameters.items() if name != "whitespace" or unit == "char"}
+    return {
+        name: value for name, value in parameters.items() if name != "whitespace" or unit == "char"
+    }

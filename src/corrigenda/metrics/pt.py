@@ -10,15 +10,15 @@ from typing import Any, Literal
 
 import numpy as np
 
+from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.metric import Level, Metric, f_score
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.errant.edit_source import EditSource, GoldEdits
+from corrigenda.corpus.gold import gold_origin
 from corrigenda.errors import MetricError
-from corrigenda.gold import gold_origin
 from corrigenda.metrics.errant import Errant
 from corrigenda.metrics.m2 import M2
 from corrigenda.metrics.pt_edits import Judged, JudgedSentence, judged_by_errant, judged_by_m2
@@ -38,19 +38,21 @@ class _Weighed(Metric):
     Statistics [rows, 6]: the weights of correct, proposed and gold edits, then their numbers.
     """
 
-    citation = (
-        "Gong, Liu, Huang, Zhang (2022). Revisiting Grammatical Error Correction Evaluation and Beyond. EMNLP."
-    )
+    citation = "Gong, Liu, Huang, Zhang (2022). Revisiting Grammatical Error Correction Evaluation and Beyond. EMNLP."
     extra = "neural"
     whole_corpus = True
 
     beta: float = parameter(0.5, "weight of recall against precision")
     scorer: ScorerName = parameter("bertscore", "what weighs an edit; self: every edit weighs 1")
     model: str = parameter(
-        "", "pretrained model, by name or folder", shown="bert-base-uncased; facebook/bart-large-cnn for bartscore"
+        "",
+        "pretrained model, by name or folder",
+        shown="bert-base-uncased; facebook/bart-large-cnn for bartscore",
     )
     layer: int | None = parameter(
-        None, "layer of the encoder (bertscore)", shown="the best known one of the model, else its last"
+        None,
+        "layer of the encoder (bertscore)",
+        shown="the best known one of the model, else its last",
     )
     idf: bool = parameter(False, "weigh rare tokens more (bertscore)")
     measure: Measure = parameter("f1", "which of BERTScore's three")
@@ -58,10 +60,16 @@ class _Weighed(Metric):
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.beta) and self.beta >= 0):
-            raise MetricError(f"{self.name}: beta is {self.beta}", remedy="It takes a number from 0 on.")
+            raise MetricError(
+                f"{self.name}: beta is {self.beta}", remedy="It takes a number from 0 on."
+            )
         if self.scorer == "self" and self.model:
-            raise MetricError(f"{self.name}: scorer=self takes no model", remedy="Leave out model, or the scorer.")
-        if self.scorer != "bertscore" and (self.layer is not None or self.idf or self.measure != "f1"):
+            raise MetricError(
+                f"{self.name}: scorer=self takes no model", remedy="Leave out model, or the scorer."
+            )
+        if self.scorer != "bertscore" and (
+            self.layer is not None or self.idf or self.measure != "f1"
+        ):
             raise MetricError(
                 f"{self.name}: layer, idf and measure are of bertscore",
                 remedy=f"Leave them out with {self.scorer}.",
@@ -91,16 +99,23 @@ class _Weighed(Metric):
         if self.scorer == "self":
             return {}
         wanted = dict.fromkeys(pair for sentence in sentences for pair in sentence.pairs())
-        scorer = edit_scorer(corpus, self.scorer, self.model, self.layer, idf=self.idf, measure=self.measure)
+        scorer = edit_scorer(
+            corpus, self.scorer, self.model, self.layer, idf=self.idf, measure=self.measure
+        )
         return scorer(list(wanted), threads=threads)
 
-    def weights(self, sentences: Sequence[JudgedSentence], corpus: Corpus, *, threads: int) -> list[list[float]]:
+    def weights(
+        self, sentences: Sequence[JudgedSentence], corpus: Corpus, *, threads: int
+    ) -> list[list[float]]:
         """The weight of every edit."""
         if self.scorer == "self":
             return [[1.0] * len(sentence.edits) for sentence in sentences]
         scored = self._scored(corpus, sentences, threads)
         return [
-            [_weight(scored[sentence.after(edit)] - scored[sentence.before()]) for edit in sentence.edits]
+            [
+                _weight(scored[sentence.after(edit)] - scored[sentence.before()])
+                for edit in sentence.edits
+            ]
             for sentence in sentences
         ]
 
@@ -113,12 +128,15 @@ class _Weighed(Metric):
         offsets = np.cumsum([0, *map(len, judged)], dtype=np.int64)
         return Statistics(np.array(rows, np.float64).reshape(-1, len(COUNTS)), offsets)
 
-    def sentence_details(self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen) -> list[dict[str, Any]]:
+    def sentence_details(
+        self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen
+    ) -> list[dict[str, Any]]:
         """The edits against the chosen references, each with its weight."""
         assert chosen.references is not None
         judged = self.judged(corpus, hypotheses, threads=1)
         picked = [
-            sentence[reference] for sentence, reference in zip(judged, chosen.references.tolist(), strict=True)
+            sentence[reference]
+            for sentence, reference in zip(judged, chosen.references.tolist(), strict=True)
         ]
         weights = self.weights(picked, corpus, threads=1)
         return [
@@ -141,7 +159,11 @@ class _Weighed(Metric):
         """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
         if level == "sentence":
             return BestLocal(self._keys)
-        return Optimal(self.beta, self._amounts) if self.choice == "optimal" else GreedyCumulative(self._key)
+        return (
+            Optimal(self.beta, self._amounts)
+            if self.choice == "optimal"
+            else GreedyCumulative(self._key)
+        )
 
     def _amounts(self, counts: Array) -> Sequence[Array]:
         """Weights; where every edit weighs 1, whole numbers."""
@@ -156,7 +178,11 @@ class _Weighed(Metric):
 
     def _keys(self, counts: Array) -> Sequence[Array]:
         weights = _sentence_weights(counts)
-        return [self.score(weights), weights[..., 0], -(weights[..., 1] + self.beta**2 * weights[..., 2])]
+        return [
+            self.score(weights),
+            weights[..., 0],
+            -(weights[..., 1] + self.beta**2 * weights[..., 2]),
+        ]
 
     def sentence_score(self, counts: Array) -> Array:
         """The score of single sentences; where no edit has any weight, all weigh the same."""
@@ -178,7 +204,9 @@ class _Weighed(Metric):
         return {
             "beta": self.beta,
             "scorer": self.scorer,
-            **scorer_fields(self.scorer, self.model, self.layer, idf=self.idf, measure=self.measure),
+            **scorer_fields(
+                self.scorer, self.model, self.layer, idf=self.idf, measure=self.measure
+            ),
             "choice": self.choice,
         }
 
@@ -232,7 +260,9 @@ class PtErrant(_Weighed):
         shown="annotated where there are annotations, else extracted from reference text",
     )
     unk: Literal["keep", "drop"] = parameter("drop", "errors marked but not corrected")
-    spacy: str = parameter("", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm")
+    spacy: str = parameter(
+        "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
+    )
 
     @property
     def edit_source(self) -> EditSource:
@@ -302,7 +332,11 @@ def _row(sentence: JudgedSentence, weights: Sequence[float]) -> list[float]:
         numbers[edit.verdict] += edit.times
     row: list[float] = []
     for amounts in (sums, numbers):
-        row += [amounts["correct"], amounts["correct"] + amounts["wrong"], amounts["correct"] + amounts["missed"]]
+        row += [
+            amounts["correct"],
+            amounts["correct"] + amounts["wrong"],
+            amounts["correct"] + amounts["missed"],
+        ]
     return row
 
 

@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
+from corrigenda.annotation.edit_source import EditSource
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit, apply_edits
-from corrigenda.errant.comparison import Table
-from corrigenda.errant.edit_source import EditSource
-from corrigenda.extractors import Comparison
+from corrigenda.edits.comparison import Comparison
+from corrigenda.edits.matching import Table
 from corrigenda.metrics.m2 import M2
 from corrigenda.neural.types import Pair, pair
 
@@ -64,19 +64,26 @@ def judged_by_m2(metric: M2, corpus: Corpus, hypotheses: Hypotheses, *, threads:
             JudgedSentence(source, reference, _of_comparison(comparison))
             for reference, comparison in zip(references, sentence.comparisons, strict=True)
         )
-        for source, references, sentence in zip(corpus.sources, corpus.references, compared, strict=True)
+        for source, references, sentence in zip(
+            corpus.sources, corpus.references, compared, strict=True
+        )
     ]
 
 
 def _of_comparison(comparison: Comparison) -> tuple[JudgedEdit, ...]:
     made = [
         JudgedEdit(
-            each.edit.start, each.edit.end, each.edit.correction, "wrong" if each.gold is None else "correct"
+            each.edit.start,
+            each.edit.end,
+            each.edit.correction,
+            "wrong" if each.gold is None else "correct",
         )
         for each in comparison.edits
     ]
     missed = [comparison.gold[place] for place in comparison.missed]
-    return _in_order([*made, *(JudgedEdit(edit.start, edit.end, edit.correction, "missed") for edit in missed)])
+    return _in_order(
+        [*made, *(JudgedEdit(edit.start, edit.end, edit.correction, "missed") for edit in missed)]
+    )
 
 
 def judged_by_errant(
@@ -86,12 +93,16 @@ def judged_by_errant(
     gold = source.gold_edits(corpus, threads=threads)
     system = source.system_edits(corpus, hypotheses, threads=threads)
     judged = []
-    for text, references, edits, golds in zip(corpus.sources, corpus.references, system, gold, strict=True):
+    for text, references, edits, golds in zip(
+        corpus.sources, corpus.references, system, gold, strict=True
+    ):
         made = Table(edits, "correction", keep_unknown=keep_unknown)
         judged.append(
             tuple(
                 JudgedSentence(
-                    text, reference, _of_tables(made, Table(each, "correction", keep_unknown=keep_unknown))
+                    text,
+                    reference,
+                    _of_tables(made, Table(each, "correction", keep_unknown=keep_unknown)),
                 )
                 for reference, each in zip(references, golds, strict=True)
             )

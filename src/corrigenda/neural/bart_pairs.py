@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import chain
 from typing import Any
 
-from corrigenda.core import progress
+from corrigenda import progress
 from corrigenda.neural import settings
 from corrigenda.neural.batches import batches, windows
 from corrigenda.neural.encoder import chosen_device, longest_input
@@ -56,9 +56,14 @@ class BartPairs:
         progress.report(_WHAT, 0, len(pairs))
         requests = ((pair, tokens[pair[0]], tokens[pair[0]]) for pair in pairs)
         for group in windows(requests, sizes, _BYTES_OF_VECTORS):
-            given = model.encode(list(dict.fromkeys(tokens[pair[0]] for pair in group)), threads=threads)
+            given = model.encode(
+                list(dict.fromkeys(tokens[pair[0]] for pair in group)), threads=threads
+            )
             targets = [tokens[pair[1]] for pair in group]
-            lengths = [max(len(target), len(tokens[pair[0]])) for pair, target in zip(group, targets, strict=True)]
+            lengths = [
+                max(len(target), len(tokens[pair[0]]))
+                for pair, target in zip(group, targets, strict=True)
+            ]
             made = [
                 [(group[place], tokens[group[place][0]], targets[place]) for place in places]
                 for places in batches(lengths, model.batch_tokens)
@@ -101,7 +106,9 @@ class SequenceModel:
             return [(sentence, vectors[row, : len(sentence)].clone()) for row, sentence in named]
 
         made = batches([len(ids) for ids in sentences], self.batch_tokens)
-        return dict(chain.from_iterable(in_order(encoded, made, device=self._device, threads=threads)))
+        return dict(
+            chain.from_iterable(in_order(encoded, made, device=self._device, threads=threads))
+        )
 
     def likelihoods(
         self, made: Sequence[Sequence[Request]], given: Mapping[Tokens, Any], *, threads: int = 1
@@ -114,13 +121,19 @@ class SequenceModel:
 
         yield from in_order(scored, made, device=self._device, threads=threads)
 
-    def _likelihoods(self, pairs: Sequence[tuple[Tokens, Tokens]], given: Mapping[Tokens, Any]) -> list[float]:
+    def _likelihoods(
+        self, pairs: Sequence[tuple[Tokens, Tokens]], given: Mapping[Tokens, Any]
+    ) -> list[float]:
         torch = self._torch
         _, mask = self._padded([source for source, _ in pairs], self._padding)
         labels, _ = self._padded([target for _, target in pairs], _NO_TOKEN)
         with torch.inference_mode():
-            vectors = torch.nn.utils.rnn.pad_sequence([given[source] for source, _ in pairs], batch_first=True)
-            logits = self._model(encoder_outputs=(vectors,), attention_mask=mask, labels=labels).logits
+            vectors = torch.nn.utils.rnn.pad_sequence(
+                [given[source] for source, _ in pairs], batch_first=True
+            )
+            logits = self._model(
+                encoder_outputs=(vectors,), attention_mask=mask, labels=labels
+            ).logits
             losses = torch.nn.functional.cross_entropy(
                 logits.float().transpose(1, 2), labels, ignore_index=_NO_TOKEN, reduction="none"
             )
@@ -129,7 +142,9 @@ class SequenceModel:
 
     def _padded(self, rows: Sequence[Tokens], padding: int) -> tuple[Any, Any]:
         torch, width = self._torch, max(map(len, rows))
-        ids = torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows], device=self._device)
+        ids = torch.tensor(
+            [[*row, *[padding] * (width - len(row))] for row in rows], device=self._device
+        )
         lengths = torch.tensor([len(row) for row in rows], device=self._device)
         return ids, (torch.arange(width, device=self._device)[None] < lengths[:, None]).long()
 

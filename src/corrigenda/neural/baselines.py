@@ -35,7 +35,8 @@ def read_baseline(given: str, layer: int) -> Baseline:
 def _checked(found: Baseline, given: str) -> Baseline:
     if not all(math.isfinite(value) and value < 1 for value in found):
         raise MetricError(
-            f"the baseline {given} is not below 1", remedy="Scores are rescaled as (x − b) / (1 − b)."
+            f"the baseline {given} is not below 1",
+            remedy="Scores are rescaled as (x − b) / (1 − b).",
         )
     return found
 
@@ -56,10 +57,13 @@ def _from_file(path: str, layer: int) -> Baseline:
                 return Baseline(*map(float, row[1:4]))
         except (ValueError, TypeError):
             raise FormatError(
-                f"{','.join(row)!r} is not a baseline", at=Location(path, number), remedy="A row is LAYER,P,R,F."
+                f"{','.join(row)!r} is not a baseline",
+                at=Location(path, number),
+                remedy="A row is LAYER,P,R,F.",
             ) from None
     raise MetricError(
-        f"{path} has no baseline for layer {layer}", remedy=f"Make one: corrigenda baseline --layer {layer} …"
+        f"{path} has no baseline for layer {layer}",
+        remedy=f"Make one: corrigenda baseline --layer {layer} …",
     )
 
 
@@ -74,7 +78,9 @@ def unrelated_pairs(sentences: Sequence[str], number: int, seed: int) -> list[Pa
     """Distinct sentences in twos, by lot; no sentence is in two pairs, so each is encoded once."""
     distinct = sorted({" ".join(text.split()) for text in sentences} - {""})
     if len(distinct) < 2:
-        raise CorrigendaError("a baseline needs at least two different sentences", remedy="Give a longer text.")
+        raise CorrigendaError(
+            "a baseline needs at least two different sentences", remedy="Give a longer text."
+        )
     random.Random(seed).shuffle(distinct)
     return [pair(*two) for two in zip(distinct[::2], distinct[1::2], strict=False)][:number]
 

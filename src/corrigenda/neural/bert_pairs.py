@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from corrigenda.core import progress
+from corrigenda import progress
 from corrigenda.neural import settings
 from corrigenda.neural.batches import windows
 from corrigenda.neural.encoder import Encoder, loaded_encoder
@@ -93,12 +93,16 @@ def _matched(
     for pair in pairs:
         ids = tokens[pair.candidate], tokens[pair.reference]
         if ids not in by_tokens:
-            by_tokens[ids] = _greedy(*(vectors[each] for each in ids), *(weights[each] for each in ids))
+            by_tokens[ids] = _greedy(
+                *(vectors[each] for each in ids), *(weights[each] for each in ids)
+            )
         found[pair] = by_tokens[ids]
     return found
 
 
-def _greedy(candidate: Any, reference: Any, candidate_weights: Any, reference_weights: Any) -> Scores:
+def _greedy(
+    candidate: Any, reference: Any, candidate_weights: Any, reference_weights: Any
+) -> Scores:
     """Each token with the nearest of the other sentence; nothing is like an empty sentence."""
     if candidate_weights is None or reference_weights is None:
         return 0.0, 0.0, 0.0

@@ -43,12 +43,17 @@ class Encoder:
         found = self.tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
         return [tuple(ids) for ids in found]
 
-    def encode(self, sentences: Sequence[tuple[int, ...]], *, threads: int = 1) -> Iterator[list[tuple[int, Any]]]:
+    def encode(
+        self, sentences: Sequence[tuple[int, ...]], *, threads: int = 1
+    ) -> Iterator[list[tuple[int, Any]]]:
         """Batch after batch, the place of each sentence and its tokens' unit vectors."""
 
         def encoded(places: list[int]) -> list[tuple[int, Any]]:
             vectors = self._encoded([sentences[place] for place in places])
-            return [(place, vectors[row, : len(sentences[place])].clone()) for row, place in enumerate(places)]
+            return [
+                (place, vectors[row, : len(sentences[place])].clone())
+                for row, place in enumerate(places)
+            ]
 
         made = batches([len(ids) for ids in sentences], self._batch_tokens)
         yield from in_order(encoded, made, device=self.device, threads=threads)
@@ -56,11 +61,15 @@ class Encoder:
     def _encoded(self, batch: list[tuple[int, ...]]) -> Any:
         torch = self._torch
         width = max(map(len, batch))
-        ids = torch.tensor([[*row, *[self._padding] * (width - len(row))] for row in batch], device=self.device)
+        ids = torch.tensor(
+            [[*row, *[self._padding] * (width - len(row))] for row in batch], device=self.device
+        )
         lengths = torch.tensor([len(row) for row in batch], device=self.device)
         mask = (torch.arange(width, device=self.device)[None] < lengths[:, None]).long()
         with torch.inference_mode():
-            output = self._model(input_ids=ids, attention_mask=mask, output_hidden_states=not self._cut)
+            output = self._model(
+                input_ids=ids, attention_mask=mask, output_hidden_states=not self._cut
+            )
             hidden = output[0] if self._cut else output.hidden_states[self._layer]
             return torch.nn.functional.normalize(hidden.float(), dim=-1)
 
@@ -101,7 +110,8 @@ def chosen_device(name: str) -> str:
     except Exception as error:
         reason = (str(error).strip().splitlines() or ["unknown"])[0]
         raise CorrigendaError(
-            f"the device {name!r} cannot be used: {reason}", remedy="E.g. --device cpu, cuda, cuda:1, mps."
+            f"the device {name!r} cannot be used: {reason}",
+            remedy="E.g. --device cpu, cuda, cuda:1, mps.",
         ) from error
     return name
 

@@ -45,10 +45,13 @@ def chosen_layer(source: ModelSource, layer: int | None) -> int:
             name = name.removeprefix(owner)
         known = None if source.is_folder else BEST_LAYERS.get(name)
         if known is None and number is None:
-            raise MetricError(f"{source.name} does not say how many layers it has", remedy="Write layer=NUMBER.")
+            raise MetricError(
+                f"{source.name} does not say how many layers it has", remedy="Write layer=NUMBER."
+            )
         return known if known is not None else int(number or 0)
     if layer < 0 or (number is not None and layer > number):
         raise MetricError(
-            f"{source.name} has no layer {layer}", remedy=f"Its layers are 0 (the embeddings) to {number}."
+            f"{source.name} has no layer {layer}",
+            remedy=f"Its layers are 0 (the embeddings) to {number}.",
         )
     return layer

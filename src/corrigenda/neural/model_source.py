@@ -25,7 +25,9 @@ MODULES = ("torch", "transformers", "safetensors")
 _BYTES_AT_ONCE = 1 << 20
 _SUFFIXES = (".json", ".txt", ".model", ".safetensors", ".bin")
 _PLAIN_NAMES = ("model", "models", "checkpoint")
-_LOCAL_REMEDY = "Give the folder of a model: one with config.json, its tokenizer and model.safetensors."
+_LOCAL_REMEDY = (
+    "Give the folder of a model: one with config.json, its tokenizer and model.safetensors."
+)
 
 
 @dataclass(frozen=True)
@@ -82,21 +84,33 @@ def find(model: str) -> ModelSource:
 
 def _of_folder(folder: Path) -> ModelSource:
     if not (folder / "config.json").is_file():
-        raise CorrigendaError(f"{folder} is not a model: it has no config.json", remedy=_LOCAL_REMEDY)
-    facts = tuple((path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in _files(folder))
-    return ModelSource(_folder_name(folder), _digest(folder, facts), str(folder), folder / "config.json")
+        raise CorrigendaError(
+            f"{folder} is not a model: it has no config.json", remedy=_LOCAL_REMEDY
+        )
+    facts = tuple(
+        (path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in _files(folder)
+    )
+    return ModelSource(
+        _folder_name(folder), _digest(folder, facts), str(folder), folder / "config.json"
+    )
 
 
 def _folder_name(folder: Path) -> str:
     """The folder's own name, with its parent's where it says nothing; without what separates a signature's fields."""
     resolved = folder.resolve()
-    name = f"{resolved.parent.name}/{resolved.name}" if resolved.name in _PLAIN_NAMES else resolved.name
+    name = (
+        f"{resolved.parent.name}/{resolved.name}"
+        if resolved.name in _PLAIN_NAMES
+        else resolved.name
+    )
     return name.replace("|", "_").replace(":", "_")
 
 
 def _files(folder: Path) -> list[Path]:
     """The files that a model is made of; one with safetensors is not loaded from anything else."""
-    files = [path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES and path.is_file()]
+    files = [
+        path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES and path.is_file()
+    ]
     if any(path.suffix == ".safetensors" for path in files):
         files = [path for path in files if path.suffix != ".bin"]
     return files
@@ -165,9 +179,13 @@ def load(kind: str, source: ModelSource, **options: Any) -> Any:
     revision = {} if source.is_folder else {"revision": source.revision}
     try:
         with _quiet(transformers.utils.logging):
-            return getattr(transformers, kind).from_pretrained(source.location, **revision, **options)
+            return getattr(transformers, kind).from_pretrained(
+                source.location, **revision, **options
+            )
     except Exception as error:
-        raise _broken(source.location, error) if source.is_folder else cannot_load(source.name, error) from error
+        raise (
+            _broken(source.location, error) if source.is_folder else cannot_load(source.name, error)
+        ) from error
 
 
 @contextmanager

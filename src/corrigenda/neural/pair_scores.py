@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
-from corrigenda.core import cache_folder
+from corrigenda.cache import folder as cache_folder
 from corrigenda.corpus import Corpus
 from corrigenda.neural.model_source import require_extra
 from corrigenda.neural.types import Pair, Scores
@@ -31,7 +31,9 @@ class PairScorer(Protocol):
         """The scores of distinct pairs, some at a time."""
 
 
-def pair_scores(corpus: Corpus, scorer: PairScorer, pairs: Iterable[Pair], *, threads: int) -> dict[Pair, Scores]:
+def pair_scores(
+    corpus: Corpus, scorer: PairScorer, pairs: Iterable[Pair], *, threads: int
+) -> dict[Pair, Scores]:
     """The scores of all these pairs, and of all that were asked for before; each distinct one is computed once."""
     known: dict[Pair, Scores] = corpus.once(("pair scores", scorer.key), dict)
     wanted = [pair for pair in dict.fromkeys(pairs) if pair not in known]

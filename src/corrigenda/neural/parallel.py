@@ -23,7 +23,9 @@ def in_order(
     if device != "cpu" or threads == 1:
         yield from map(work, items)
         return
-    pool = ThreadPoolExecutor(threads, "model", initializer=lambda: import_module("torch").set_num_threads(1))
+    pool = ThreadPoolExecutor(
+        threads, "model", initializer=lambda: import_module("torch").set_num_threads(1)
+    )
     ahead: deque[Future[_Result]] = deque()
     try:
         for item in items:

@@ -11,7 +11,8 @@ import struct
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from corrigenda.core import byte_store, cache_folder
+from corrigenda.cache import byte_store
+from corrigenda.cache import folder as cache_folder
 from corrigenda.neural.types import Pair, Scores
 
 FILE_NAME = "pair-scores-2.sqlite"
@@ -29,11 +30,16 @@ class ScoreStore:
         """Those scores that are there."""
         by_key = {self._key(pair): pair for pair in pairs}
         found = byte_store.read(self.path, list(by_key))
-        return {by_key[key]: struct.unpack(f"<{len(value) // 8}d", value) for key, value in found.items()}
+        return {
+            by_key[key]: struct.unpack(f"<{len(value) // 8}d", value)
+            for key, value in found.items()
+        }
 
     def write(self, scores: Mapping[Pair, Scores]) -> None:
         """Add scores, all or none of them; the longest unused ones make room."""
-        values = {self._key(pair): struct.pack(f"<{len(each)}d", *each) for pair, each in scores.items()}
+        values = {
+            self._key(pair): struct.pack(f"<{len(each)}d", *each) for pair, each in scores.items()
+        }
         byte_store.write(self.path, self._label, values)
 
     def _key(self, pair: Pair) -> bytes:

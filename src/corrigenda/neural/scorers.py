@@ -31,7 +31,9 @@ def bert_scorer(corpus: Corpus, model: str, layer: int | None, *, idf: bool) -> 
 
 
 def _frequencies(corpus: Corpus) -> InverseFrequencies:
-    return InverseFrequencies(tuple(pair(text, "").candidate for text in chain.from_iterable(corpus.references)))
+    return InverseFrequencies(
+        tuple(pair(text, "").candidate for text in chain.from_iterable(corpus.references))
+    )
 
 
 def bart_scorer(model: str) -> BartPairs:
@@ -61,7 +63,9 @@ def edit_scorer(
     """What weighs edits: BERTScore against the reference, or the likelihood that the reference gives."""
     if name == "bartscore":
         return EditScorer(corpus, bart_scorer(model), 0, swapped=True)
-    return EditScorer(corpus, bert_scorer(corpus, model, layer, idf=idf), MEASURES.index(measure), swapped=False)
+    return EditScorer(
+        corpus, bert_scorer(corpus, model, layer, idf=idf), MEASURES.index(measure), swapped=False
+    )
 
 
 def scorer_fields(

@@ -34,11 +34,13 @@ class Settings:
     def __post_init__(self) -> None:
         if self.dtype not in get_args(NumberType):
             raise UsageError(
-                f"the number type is {self.dtype!r}", remedy=f"It takes: {', '.join(get_args(NumberType))}."
+                f"the number type is {self.dtype!r}",
+                remedy=f"It takes: {', '.join(get_args(NumberType))}.",
             )
         if self.batch_tokens is not None and self.batch_tokens < 1:
             raise UsageError(
-                f"a batch has {self.batch_tokens} tokens", remedy="It takes a whole number from 1 on, e.g. 1024."
+                f"a batch has {self.batch_tokens} tokens",
+                remedy="It takes a whole number from 1 on, e.g. 1024.",
             )
 
     def tokens_on(self, device: str) -> int:
@@ -71,7 +73,10 @@ def using(
 def _from_environment() -> Settings:
     tokens = os.environ.get(TOKENS_VARIABLE)
     if tokens and not (tokens.isascii() and tokens.isdigit()):
-        raise UsageError(f"{TOKENS_VARIABLE} is {tokens!r}", remedy="It takes a whole number from 1 on, e.g. 1024.")
+        raise UsageError(
+            f"{TOKENS_VARIABLE} is {tokens!r}",
+            remedy="It takes a whole number from 1 on, e.g. 1024.",
+        )
     return Settings(
         os.environ.get(DEVICE_VARIABLE) or "auto",
         os.environ.get(TYPE_VARIABLE) or "float32",  # type: ignore[arg-type]

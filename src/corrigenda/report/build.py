@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
+from corrigenda.analysis.extraction import compare
+from corrigenda.analysis.significance import Correction
+from corrigenda.analysis.slices import EDITS, LENGTH, TYPE, slices_by
 from corrigenda.core.evaluate import check_lengths
 from corrigenda.core.result import Result
-from corrigenda.corpus import Corpus, Hypotheses, Path
+from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError, Location
-from corrigenda.extractors import compare
 from corrigenda.kernels import default_threads
 from corrigenda.report.human import HumanScores
 from corrigenda.report.page import page
 from corrigenda.report.sentences import sentence_data
 from corrigenda.report.slicings import Slicing, slicing_data
 from corrigenda.report.summary import summary_data
-from corrigenda.significance import Correction
-from corrigenda.slices import EDITS, LENGTH, TYPE, slices_by
+from corrigenda.text.sentences import Path
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,9 @@ def report(
     check_lengths(corpus, systems)
     by_metric = _by_metric(systems, results)
     threads = options.threads or default_threads()
-    compared = [compare(corpus, system, extractor=options.extractor, threads=threads) for system in systems]
+    compared = [
+        compare(corpus, system, extractor=options.extractor, threads=threads) for system in systems
+    ]
     gold = [[comparison.gold for comparison in sentence.comparisons] for sentence in compared[0]]
     slicings = [
         Slicing(by, slices_by(corpus, by, columns, gold=gold))
@@ -72,7 +75,9 @@ def write_report(path: Path, *arguments: Any, **options: Any) -> int:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise CorrigendaError(
-            f"cannot write it: {reason}", at=Location(str(path)), remedy="Check the folder and its permissions."
+            f"cannot write it: {reason}",
+            at=Location(str(path)),
+            remedy="Check the folder and its permissions.",
         ) from error
     return len(encoded)
 
@@ -84,7 +89,13 @@ def _by_metric(systems: Sequence[Hypotheses], results: Sequence[Result]) -> list
     for result in results:
         by_metric.setdefault(str(result.metric), {})[result.system] = result
     if not names or not by_metric:
-        raise CorrigendaError("there is nothing to report", remedy="Give one system and one metric, or more.")
-    if len(set(names)) < len(names) or any(set(found) != set(names) for found in by_metric.values()):
-        raise CorrigendaError("every metric needs one result for each system, and each system a name of its own")
+        raise CorrigendaError(
+            "there is nothing to report", remedy="Give one system and one metric, or more."
+        )
+    if len(set(names)) < len(names) or any(
+        set(found) != set(names) for found in by_metric.values()
+    ):
+        raise CorrigendaError(
+            "every metric needs one result for each system, and each system a name of its own"
+        )
     return [[found[name] for name in names] for found in by_metric.values()]

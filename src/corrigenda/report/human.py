@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from corrigenda.corpus import Path
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import text
+from corrigenda.text.sentences import Path
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ def _score(name: str, score: str, at: Location) -> float:
         value = math.nan
     if not name or not math.isfinite(value):
         raise FormatError(
-            "the line is not a system and its score", at=at, remedy="Write a system, a tab, a number."
+            "the line is not a system and its score",
+            at=at,
+            remedy="Write a system, a tab, a number.",
         )
     return value

@@ -10,9 +10,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from corrigenda.analysis.significance import (
+    Correction,
+    Sample,
+    adjusted,
+    bootstrap_p_value,
+    bootstrap_weights,
+)
 from corrigenda.core.result import Result
 from corrigenda.core.statistics import Array, Chosen
-from corrigenda.significance import Correction, Sample, adjusted, bootstrap_p_value, bootstrap_weights
 
 DRAWS = 20
 
@@ -41,7 +47,9 @@ class Resampled:
     def p_values(self) -> list[float]:
         """Of every pair (one, other) with other < one: (1, 0), (2, 0), (2, 1), (3, 0), …"""
         return [
-            bootstrap_p_value(self.scores[one] - self.scores[other], float(self.plain[one] - self.plain[other]))
+            bootstrap_p_value(
+                self.scores[one] - self.scores[other], float(self.plain[one] - self.plain[other])
+            )
             for one in range(len(self.plain))
             for other in range(one)
         ]

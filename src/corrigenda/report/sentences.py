@@ -10,9 +10,9 @@ import numpy as np
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
-from corrigenda.extractors import ComparedSentence, Comparison, MatchedEdit
+from corrigenda.edits.comparison import ComparedSentence, Comparison, MatchedEdit
 from corrigenda.report.slicings import Slicing
-from corrigenda.tokens import normalise
+from corrigenda.text.units import normalise
 
 _NO_TYPE = "UNK"
 SCORE_UNITS = 1000  # a sentence score is a whole number of thousandths
@@ -36,14 +36,18 @@ def sentence_data(
     rows = [_outputs([sentences[index] for sentences in compared]) for index in range(len(corpus))]
     return {
         "sources": [normalise(source) for source in corpus.sources],
-        "references": [[normalise(reference) for reference in references] for references in corpus.references],
+        "references": [
+            [normalise(reference) for reference in references] for references in corpus.references
+        ],
         "gold": [
             [[_edit(edit) for edit in comparison.gold] for comparison in sentence.comparisons]
             for sentence in compared[0]
         ],
         "outputs": [outputs for outputs, _ in rows],
         "output": [places for _, places in rows],
-        "annotator": [[sentences[index].chosen for sentences in compared] for index in range(len(corpus))],
+        "annotator": [
+            [sentences[index].chosen for sentences in compared] for index in range(len(corpus))
+        ],
         "scores": [_scores(results) for results in by_metric],
         "chosen": [_chosen(corpus, results) for results in by_metric],
         "slices": [_membership(slicing, len(corpus)) for slicing in slicings],
@@ -69,7 +73,10 @@ def _outputs(sentences: Sequence[ComparedSentence]) -> tuple[list[list[Any]], li
 
 
 def _made(comparison: Comparison) -> list[list[Any]]:
-    return [[made.edit.start, made.edit.end, made.edit.correction, *_match(made)] for made in comparison.edits]
+    return [
+        [made.edit.start, made.edit.end, made.edit.correction, *_match(made)]
+        for made in comparison.edits
+    ]
 
 
 def _match(made: MatchedEdit) -> list[Any]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from corrigenda.analysis.slices import TYPE, Slice, restricted, slice_scores
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus
-from corrigenda.extractors import ComparedSentence
+from corrigenda.edits.comparison import ComparedSentence
 from corrigenda.report.resampling import Resampled, corrected
-from corrigenda.slices import TYPE, Slice, restricted, slice_scores
 
 if TYPE_CHECKING:
     from corrigenda.report.build import ReportOptions
@@ -59,13 +59,17 @@ def slicing_data(
     return data
 
 
-def _tests(slices: Sequence[Slice], results: Sequence[Result], options: ReportOptions) -> list[list[float] | None]:
+def _tests(
+    slices: Sequence[Slice], results: Sequence[Result], options: ReportOptions
+) -> list[list[float] | None]:
     if len(results) < 2:
         return [None] * len(slices)
     large = [place for place, part in enumerate(slices) if len(part) >= options.min_sentences]
     p_values = [
         Resampled(
-            [restricted(result, slices[place].sentences) for result in results], options.resamples, options.seed
+            [restricted(result, slices[place].sentences) for result in results],
+            options.resamples,
+            options.seed,
         ).p_values()
         for place in large
     ]
@@ -75,7 +79,9 @@ def _tests(slices: Sequence[Slice], results: Sequence[Result], options: ReportOp
     return [by_place.get(place) for place in range(len(slices))]
 
 
-def _type_recall(slices: Sequence[Slice], compared: Sequence[Sequence[ComparedSentence]]) -> dict[str, Any]:
+def _type_recall(
+    slices: Sequence[Slice], compared: Sequence[Sequence[ComparedSentence]]
+) -> dict[str, Any]:
     """Of the gold edits of each type, against the annotators that count: how many there are, and were made."""
     places = {part.label: place for place, part in enumerate(slices)}
     gold = np.zeros((len(slices), len(compared)), np.int64)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from corrigenda._version import __version__
+from corrigenda.analysis.significance import clusters, rank_ranges
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus
+from corrigenda.corpus.gold import gold_origin
+from corrigenda.edits.comparison import ComparedSentence
 from corrigenda.errors import CorrigendaError
-from corrigenda.extractors import ComparedSentence
-from corrigenda.gold import gold_origin
 from corrigenda.report.human import HumanScores
 from corrigenda.report.resampling import DRAWS, Resampled, corrected, rounded, square
-from corrigenda.significance import clusters, rank_ranges
 
 if TYPE_CHECKING:
     from corrigenda.report.build import ReportOptions
@@ -72,7 +72,9 @@ def _metric_data(results: Sequence[Result], options: ReportOptions) -> dict[str,
         "p": p_values,
         "ranks": [list(bounds) for bounds in ranges],
         "clusters": clusters(ranges),
-        "thinned": any(result.chosen is not None and result.chosen.draws > DRAWS for result in results),
+        "thinned": any(
+            result.chosen is not None and result.chosen.draws > DRAWS for result in results
+        ),
     }
 
 
@@ -101,4 +103,7 @@ def _human_data(names: Sequence[str], human: HumanScores | None) -> dict[str, An
             remedy=f"The systems are {', '.join(names)}; the judged ones {', '.join(human.scores)}.",
         )
     found = [human.scores.get(name) for name in names]
-    return {"name": human.name, "scores": [None if value is None else rounded(value) for value in found]}
+    return {
+        "name": human.name,
+        "scores": [None if value is None else rounded(value) for value in found],
+    }

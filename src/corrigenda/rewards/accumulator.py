@@ -51,15 +51,21 @@ class Accumulator:
         self._counts: list[Array] = []
         self._references: list[Array] = []
 
-    def update(self, sources: Sequence[str], hypotheses: Sequence[str], references: References) -> None:
+    def update(
+        self, sources: Sequence[str], hypotheses: Sequence[str], references: References
+    ) -> None:
         """Add a batch; `references[i]` lists the references of sentence i, or is its only one."""
         batch = batch_of(sources, hypotheses, references)
         if batch.targets:
-            statistics = checked_statistics(self._counter, batch, threads=self.threads or default_threads())
+            statistics = checked_statistics(
+                self._counter, batch, threads=self.threads or default_threads()
+            )
             self._counts.append(statistics.counts)
             self._references.append(statistics.references)
 
-    def __call__(self, sources: Sequence[str], hypotheses: Sequence[str], references: References) -> float:
+    def __call__(
+        self, sources: Sequence[str], hypotheses: Sequence[str], references: References
+    ) -> float:
         """Add a batch; the score of this batch alone."""
         batch = Accumulator(self.metric, level=self.level, threads=self.threads)
         batch._counter = self._counter

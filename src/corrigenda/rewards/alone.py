@@ -16,5 +16,6 @@ def check_alone(metric: Metric) -> None:
     elif getattr(metric, "idf", False):
         remedy = "The frequencies of idf are those of all references: leave idf out."
     raise MetricError(
-        f"by {metric} the score of a sentence depends on the whole corpus, which a batch is not", remedy=remedy
+        f"by {metric} the score of a sentence depends on the whole corpus, which a batch is not",
+        remedy=remedy,
     )

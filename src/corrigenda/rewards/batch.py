@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from corrigenda.corpus import checked_sentences
 from corrigenda.errors import AlignmentError, FormatError
+from corrigenda.text.sentences import checked_sentences
 
 References = Sequence[str] | Sequence[Sequence[str]]
 """For each sentence its references, or its only one."""
@@ -23,7 +23,11 @@ class Batch(NamedTuple):
 
 def batch_of(sources: Sequence[str], hypotheses: Sequence[str], references: References) -> Batch:
     """A batch of aligned lists; a reference may stand for a list of one."""
-    for name, given in (("sources", sources), ("hypotheses", hypotheses), ("references", references)):
+    for name, given in (
+        ("sources", sources),
+        ("hypotheses", hypotheses),
+        ("references", references),
+    ):
         if isinstance(given, str):
             raise FormatError(f"{name} is one string, not a list", remedy=f"Write {name}=[…].")
     if not len(sources) == len(hypotheses) == len(references):
@@ -78,7 +82,9 @@ def _check_strings(sentences: Sequence[Any], what: str) -> None:
 
 
 def _refuse(value: object, what: str, expected: str) -> NoReturn:
-    raise FormatError(f"{what} is {type(value).__name__}, not {expected}", remedy="Give the texts themselves.")
+    raise FormatError(
+        f"{what} is {type(value).__name__}, not {expected}", remedy="Give the texts themselves."
+    )
 
 
 def one_line(hypothesis: str) -> str:

@@ -56,7 +56,9 @@ class NgramCounter:
     def _prepare(self, target: Target) -> PreparedSentence:
         counting = self._metric.counting
         unit = "raw" if counting.unit == "char" and counting.whitespace == "raw" else counting.unit
-        return prepare(*checked_target(target), unit=unit, order=counting.order, pooled=counting.pooled)
+        return prepare(
+            *checked_target(target), unit=unit, order=counting.order, pooled=counting.pooled
+        )
 
 
 class CorpusCounter:
@@ -98,7 +100,9 @@ def _rows_by_target(targets: Sequence[Target]) -> list[tuple[Target, _Places]]:
 
 def _corpus_of(targets: Sequence[Target]) -> Corpus:
     checked = [checked_target(target) for target in targets]
-    return Corpus(tuple(source for source, _ in checked), tuple(references for _, references in checked))
+    return Corpus(
+        tuple(source for source, _ in checked), tuple(references for _, references in checked)
+    )
 
 
 def _systems(places: Sequence[_Places], hypotheses: Sequence[str]) -> Iterator[Hypotheses]:
@@ -108,11 +112,15 @@ def _systems(places: Sequence[_Places], hypotheses: Sequence[str]) -> Iterator[H
         yield Hypotheses(str(number), tuple(map(one_line, sentences)))
 
 
-def _in_order_of_batch(counted: Sequence[Statistics], places: Sequence[_Places], size: int) -> Statistics:
+def _in_order_of_batch(
+    counted: Sequence[Statistics], places: Sequence[_Places], size: int
+) -> Statistics:
     rows: list[Array] = [np.zeros(0)] * size
     for sentence, of_target in enumerate(places):
         for number, place in enumerate(of_target):
             statistics = counted[number]
-            rows[place] = statistics.counts[statistics.offsets[sentence] : statistics.offsets[sentence + 1]]
+            rows[place] = statistics.counts[
+                statistics.offsets[sentence] : statistics.offsets[sentence + 1]
+            ]
     offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
     return Statistics(np.concatenate(rows), offsets)

@@ -43,7 +43,9 @@ class EvaluationModule:
         """One sentence more; the names are those that `evaluate` uses."""
         self.add_batch(sources=[sources], predictions=[prediction], references=[reference])
 
-    def add_batch(self, *, sources: Sequence[str], predictions: Sequence[str], references: References) -> None:
+    def add_batch(
+        self, *, sources: Sequence[str], predictions: Sequence[str], references: References
+    ) -> None:
         """Some sentences more."""
         batch = batch_of(sources, predictions, references)
         self._targets += map(checked_target, batch.targets)
@@ -63,12 +65,20 @@ class EvaluationModule:
             references=() if references is None else references,
         )
         if not self._targets:
-            raise CorrigendaError("there are no sentences to score", remedy="Add some, or pass them to compute.")
+            raise CorrigendaError(
+                "there are no sentences to score", remedy="Add some, or pass them to compute."
+            )
         corpus = Corpus(
-            tuple(source for source, _ in self._targets), tuple(references for _, references in self._targets)
+            tuple(source for source, _ in self._targets),
+            tuple(references for _, references in self._targets),
         )
         predicted, self._targets, self._predictions = self._predictions, [], []
         result = evaluate(
-            corpus, {"": predicted}, [self.metric], level=self.level, threads=self.threads, keep_statistics=False
+            corpus,
+            {"": predicted},
+            [self.metric],
+            level=self.level,
+            threads=self.threads,
+            keep_statistics=False,
         )[0]
         return {self.name: result.score, **result.measures, "signature": result.signature}

@@ -41,7 +41,12 @@ class Reward:
     """See `reward`. It may be called from several threads, and pickled, without what it has prepared."""
 
     def __init__(
-        self, metric: Metric | str, *, baseline: Baseline = None, threads: int | None = None, cache_size: int
+        self,
+        metric: Metric | str,
+        *,
+        baseline: Baseline = None,
+        threads: int | None = None,
+        cache_size: int,
     ) -> None:
         self.metric = metric_from_text(metric) if isinstance(metric, str) else metric
         check_alone(self.metric)
@@ -49,7 +54,9 @@ class Reward:
             raise MetricError(f"baseline is {baseline!r}", remedy='It takes "source", or None.')
         for name, value, least in (("threads", threads, 1), ("cache_size", cache_size, 0)):
             if value is not None and (not isinstance(value, int) or value < least):
-                raise UsageError(f"{name} is {value!r}", remedy=f"It takes a whole number from {least} on.")
+                raise UsageError(
+                    f"{name} is {value!r}", remedy=f"It takes a whole number from {least} on."
+                )
         self.baseline = baseline
         self.threads = threads
         self.cache_size = cache_size
@@ -74,13 +81,19 @@ class Reward:
         return scores[: len(unchanged)] - scores[len(unchanged) :]
 
     def _scores(self, batch: Batch) -> npt.NDArray[np.float64]:
-        return sentence_scores(self.metric, checked_statistics(self._counter, batch, threads=self._threads))
+        return sentence_scores(
+            self.metric, checked_statistics(self._counter, batch, threads=self._threads)
+        )
 
     def __repr__(self) -> str:
         return f"reward({str(self.metric)!r}, {self._options()})"
 
     def _options(self) -> str:
-        options = {"baseline": self.baseline, "threads": self.threads, "cache_size": self.cache_size}
+        options = {
+            "baseline": self.baseline,
+            "threads": self.threads,
+            "cache_size": self.cache_size,
+        }
         return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
     def __reduce__(self) -> tuple[Any, ...]:

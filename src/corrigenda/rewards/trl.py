@@ -36,7 +36,12 @@ class TrlReward:
     """See `trl_reward`."""
 
     def __init__(
-        self, scorer: Reward, source: str, references: str, extract: Callable[[str], str] | None, name: str | None
+        self,
+        scorer: Reward,
+        source: str,
+        references: str,
+        extract: Callable[[str], str] | None,
+        name: str | None,
     ) -> None:
         self.reward = scorer
         self.source = source

@@ -1,0 +1,1 @@
+"""Is a difference real, where does it come from, and why: tests, slices, edits."""

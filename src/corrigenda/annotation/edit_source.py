@@ -1,0 +1,200 @@
+"""Where the edits of gold and systems come from: given in a file, or extracted by ERRANT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Literal
+
+from corrigenda.annotation.annotate import Annotations, annotate
+from corrigenda.annotation.request import Request, Span, request
+from corrigenda.annotation.toolchain import Toolchain, find_toolchain
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.edits import Annotation, Edit
+from corrigenda.errors import MetricError
+
+GoldEdits = Literal["auto", "annotated", "retyped", "extracted"]
+Origin = Literal["annotated", "retyped", "re-extracted", "extracted"]
+"""As in the M2 file; its spans kept and typed anew; extracted from the text it makes; from reference text."""
+SentenceEdits = tuple[Edit, ...]
+
+# Errors that were marked but not corrected, in the words of CoNLL-2014 and of ERRANT.
+_DETECTION_TYPES = ("Um", "UNK")
+
+
+@dataclass(frozen=True)
+class EditSource:
+    """How a metric takes its edits."""
+
+    gold: GoldEdits = "auto"
+    model: str = ""
+
+    def toolchain(self) -> Toolchain:
+        """What ERRANT's edits are made with."""
+        return find_toolchain(self.model)
+
+    def origin(self, corpus: Corpus) -> Origin:
+        """Where the gold edits of this corpus come from."""
+        if corpus.gold is None:
+            if self.gold in ("annotated", "retyped"):
+                raise MetricError(
+                    f"gold={self.gold} needs annotated edits, and the corpus has only reference text",
+                    remedy="Give the corpus as an M2 file (--gold), or leave gold at auto.",
+                )
+            return "extracted"
+        if self.gold == "retyped":
+            return "retyped"
+        return "re-extracted" if self.gold == "extracted" else "annotated"
+
+    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
+        """Annotate at once whatever gold and systems need."""
+        self._prepare(corpus, self._gold_requests(corpus), systems, threads)
+
+    def prepare_systems(
+        self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int
+    ) -> None:
+        """Annotate at once what the systems need."""
+        self._prepare(corpus, (), systems, threads)
+
+    def _prepare(
+        self, corpus: Corpus, gold: Iterable[Request], systems: Sequence[Hypotheses], threads: int
+    ) -> None:
+        outputs = [_system_requests(corpus, system) for system in systems if system.edits is None]
+        wanted = list(chain(gold, *outputs))
+        if wanted:
+            self._annotated(corpus, wanted, threads)
+
+    def gold_edits(self, corpus: Corpus, *, threads: int) -> tuple[tuple[SentenceEdits, ...], ...]:
+        """The edits of each reference of each sentence."""
+        key = ("gold edits", self.origin(corpus), self._model_key(self.origin(corpus)))
+        return corpus.once(key, lambda: self._gold_edits(corpus, threads))
+
+    def system_edits(
+        self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
+    ) -> tuple[SentenceEdits, ...]:
+        """The edits of each sentence of a system."""
+        if hypotheses.edits is not None:
+            return hypotheses.edits
+        requests = _system_requests(corpus, hypotheses)
+        annotations = self._annotated(corpus, requests, threads)
+        return tuple(annotations[wanted] for wanted in requests)
+
+    def gold_fields(self, corpus: Corpus) -> dict[str, object]:
+        """What the signature says of the gold edits."""
+        origin = self.origin(corpus)
+        made = {} if origin == "annotated" else self.toolchain().signature_fields()
+        return {"gold": origin, **made}
+
+    def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
+        """What the signature says of a system's edits."""
+        if hypotheses.edits is not None:
+            return {"edits": "given"}
+        return {"edits": "extracted", **self.toolchain().signature_fields()}
+
+    def _model_key(self, origin: Origin) -> str:
+        return "" if origin == "annotated" else self.toolchain().key
+
+    def _annotated(self, corpus: Corpus, requests: Iterable[Request], threads: int) -> Annotations:
+        tools = self.toolchain()
+        known: Annotations = corpus.once(("errant annotations", tools.key), dict)
+        missing = [wanted for wanted in requests if wanted not in known]
+        if missing:
+            known.update(annotate(missing, tools, threads=threads))
+        return known
+
+    def _gold_requests(self, corpus: Corpus) -> Iterator[Request]:
+        origin = self.origin(corpus)
+        if origin == "extracted":
+            for source, references in zip(corpus.sources, corpus.references, strict=True):
+                for reference in references:
+                    yield request(source, reference)
+        elif origin != "annotated":
+            for source, annotation in _annotations(corpus):
+                yield _Applied(source, annotation).request(keep_spans=origin == "retyped")
+
+    def _gold_edits(self, corpus: Corpus, threads: int) -> tuple[tuple[SentenceEdits, ...], ...]:
+        origin = self.origin(corpus)
+        if corpus.gold is not None and origin == "annotated":
+            return tuple(
+                tuple(annotation.edits for annotation in sentence) for sentence in corpus.gold
+            )
+        requests = list(self._gold_requests(corpus))
+        annotations = self._annotated(corpus, requests, threads)
+        found = [annotations[wanted] for wanted in requests]
+        if origin != "extracted":
+            applied = (_Applied(source, annotation) for source, annotation in _annotations(corpus))
+            found = [
+                item.with_detections(edits, keep_spans=origin == "retyped")
+                for item, edits in zip(applied, found, strict=True)
+            ]
+        rest = iter(found)
+        return tuple(tuple(next(rest) for _ in references) for references in corpus.references)
+
+
+def _system_requests(corpus: Corpus, hypotheses: Hypotheses) -> list[Request]:
+    return [
+        request(source, output)
+        for source, output in zip(corpus.sources, hypotheses.sentences, strict=True)
+    ]
+
+
+def _annotations(corpus: Corpus) -> Iterator[tuple[str, Annotation]]:
+    for source, sentence in zip(corpus.sources, corpus.gold or (), strict=True):
+        for annotation in sentence:
+            yield source, annotation
+
+
+class _Applied:
+    """An annotator's edits applied to a source, each with its place in the text that they make.
+
+    An error that was marked but not corrected leaves the text as it is; its correction, which corrects
+    nothing, is kept aside. That is how the errant package reads M2 files.
+    """
+
+    def __init__(self, source: str, annotation: Annotation) -> None:
+        words = source.split()
+        self.source = " ".join(words)
+        self.edits = sorted(annotation.edits, key=lambda edit: (edit.start, edit.end))
+        self.spans: list[Span] = []
+        target: list[str] = []
+        position = 0
+        for edit in self.edits:
+            target += words[position : edit.start]
+            correction = (
+                words[edit.start : edit.end] if _is_detection(edit) else edit.correction.split()
+            )
+            begin = len(target)
+            target += correction
+            self.spans.append((edit.start, edit.end, begin, len(target)))
+            position = edit.end
+        self.target = " ".join([*target, *words[position:]])
+
+    def request(self, *, keep_spans: bool) -> Request:
+        """What to ask for: types for the spans, or edits between the texts."""
+        if not keep_spans:
+            return Request(self.source, self.target)
+        corrected = zip(self.edits, self.spans, strict=True)
+        return Request(
+            self.source,
+            self.target,
+            tuple(span for edit, span in corrected if not _is_detection(edit)),
+        )
+
+    def with_detections(self, found: SentenceEdits, *, keep_spans: bool) -> SentenceEdits:
+        """The edits that were found, with the errors that were only marked among them."""
+        if keep_spans:
+            rest = iter(found)
+            return tuple(
+                _marked(edit) if _is_detection(edit) else next(rest) for edit in self.edits
+            )
+        marked = [_marked(edit) for edit in self.edits if _is_detection(edit)]
+        return tuple(sorted([*marked, *found], key=lambda edit: (edit.start, edit.end)))
+
+
+def _is_detection(edit: Edit) -> bool:
+    return edit.type in _DETECTION_TYPES
+
+
+def _marked(edit: Edit) -> Edit:
+    return Edit(edit.start, edit.end, (edit.correction,), "UNK")

@@ -1,0 +1,172 @@
+"""Spreads requests over worker processes. A worker that dies costs its chunk a second try, never the run."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from corrigenda.annotation.request import Request, edits_from_plain, to_plain
+from corrigenda.edits import Edit
+
+Chunk = Sequence[Request]
+Answer = tuple[Chunk, list[tuple[Edit, ...]] | None]
+"""A chunk with its edits; None where two workers failed on it."""
+_TRIES = 2
+# So many say that workers do not work here, and that trying on would only cost time.
+_FAILURES_IN_A_ROW = 4
+
+
+def annotate_chunks(chunks: Sequence[Chunk], model_folder: Path, workers: int) -> Iterator[Answer]:
+    """Every chunk once, in the order in which they are done."""
+    pool = _Pool(chunks, model_folder)
+    threads = [
+        threading.Thread(target=pool.serve, daemon=True) for _ in range(min(workers, len(chunks)))
+    ]
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in chunks:
+            yield pool.answers.get()
+    finally:
+        pool.stop()
+
+
+class _Pool:
+    """Chunks to do, and what came of them."""
+
+    def __init__(self, chunks: Sequence[Chunk], model_folder: Path) -> None:
+        self.answers: queue.Queue[Answer] = queue.Queue()
+        self._model_folder = model_folder
+        self._waiting = deque((chunk, _TRIES) for chunk in chunks)
+        self._workers: set[_Worker] = set()
+        self._lock = threading.Lock()
+        self._stopped = False
+
+    def serve(self) -> None:
+        """Work off chunks with one worker, and with another where that one dies."""
+        worker: _Worker | None = None
+        failures = 0
+        while (job := self._next()) is not None:
+            chunk, tries = job
+            try:
+                worker = worker or self._started()
+                self.answers.put((chunk, worker.annotate(chunk)))
+                failures = 0
+            except Exception:
+                # Whatever it was: each chunk must get an answer, or the parent would wait for ever.
+                self._end(worker)
+                worker = None
+                failures += 1
+                self._again(chunk, tries - 1)
+                if failures == _FAILURES_IN_A_ROW:
+                    self._give_up()
+        self._end(worker)
+
+    def stop(self) -> None:
+        """End all workers, whatever they are doing."""
+        with self._lock:
+            self._stopped = True
+            self._waiting.clear()
+            workers = list(self._workers)
+        for worker in workers:
+            worker.kill()
+
+    def _next(self) -> tuple[Chunk, int] | None:
+        with self._lock:
+            return self._waiting.popleft() if self._waiting else None
+
+    def _again(self, chunk: Chunk, tries: int) -> None:
+        with self._lock:
+            if tries and not self._stopped:
+                self._waiting.append((chunk, tries))
+                return
+        self.answers.put((chunk, None))
+
+    def _give_up(self) -> None:
+        while (job := self._next()) is not None:
+            self.answers.put((job[0], None))
+
+    def _started(self) -> _Worker:
+        worker = _Worker(self._model_folder)
+        with self._lock:
+            self._workers.add(worker)
+            stopped = self._stopped
+        if stopped:
+            worker.kill()
+        return worker
+
+    def _end(self, worker: _Worker | None) -> None:
+        if worker is not None:
+            worker.kill()
+            with self._lock:
+                self._workers.discard(worker)
+
+
+def _command(model_folder: Path) -> list[str]:
+    return [sys.executable, "-P", "-m", "corrigenda.annotation.worker", str(model_folder)]
+
+
+class _WorkerError(Exception):
+    """The worker died, or could not do what it was asked to."""
+
+
+class _Worker:
+    """One process and the two pipes to it."""
+
+    def __init__(self, model_folder: Path) -> None:
+        # It must find the same modules as its parent, and must not look for them where it happens to run.
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+            "OMP_NUM_THREADS": "1",
+        }
+        try:
+            self.process = subprocess.Popen(
+                _command(model_folder),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=environment,
+            )
+        except OSError as error:
+            raise _WorkerError(str(error)) from error
+
+    def annotate(self, chunk: Chunk) -> list[tuple[Edit, ...]]:
+        """The edits of the requests, or a failure."""
+        answer = self._exchange(
+            json.dumps([to_plain(request) for request in chunk]).encode() + b"\n"
+        )
+        edits = answer.get("edits")
+        if edits is None or len(edits) != len(chunk):
+            raise _WorkerError(str(answer))
+        return [edits_from_plain(found) for found in edits]
+
+    def _exchange(self, line: bytes) -> dict[str, Any]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        try:
+            self.process.stdin.write(line)
+            self.process.stdin.flush()
+            answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        except (OSError, ValueError) as error:
+            # A pipe that breaks, or a line that breaks off, is a worker that died.
+            raise _WorkerError(str(error)) from error
+        return answer
+
+    def kill(self) -> None:
+        """End the process and wait until it has ended."""
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()

@@ -1,0 +1,1 @@
+"""What is kept on disk because it costs time to make."""

@@ -1,0 +1,156 @@
+"""The data that a metric sees: sources with their references, and the outputs of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import Any, TypeVar
+
+from corrigenda.corpus.reference_shape import ReferenceShape, group_by_sentence
+from corrigenda.edits import Annotation, Edit
+from corrigenda.edits.gold_errors import GoldSentence
+from corrigenda.errors import AlignmentError
+from corrigenda.text.sentences import checked_sentences
+
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, repr=False)
+class Hypotheses:
+    """The output of one system: a sentence for each source sentence.
+
+    `edits[i]` holds the edits that made sentence i, where the output was given as edits.
+    """
+
+    name: str
+    sentences: tuple[str, ...]
+    edits: tuple[tuple[Edit, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.edits is not None and len(self.edits) != len(self.sentences):
+            raise AlignmentError(
+                f"{self.name}: {len(self.sentences)} sentences but edits for {len(self.edits)}",
+                remedy="Give a tuple of edits for each sentence, an empty one where nothing was changed.",
+            )
+
+    def __repr__(self) -> str:
+        return f"<Hypotheses {self.name!r} of {len(self)} sentences>"
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __getitem__(self, part: slice) -> Hypotheses:
+        return Hypotheses(
+            self.name, self.sentences[part], None if self.edits is None else self.edits[part]
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Hypotheses]) -> Hypotheses:
+        """The outputs for consecutive parts of a corpus as one."""
+        edits = [part.edits for part in parts if part.edits is not None]
+        return cls(
+            parts[0].name,
+            tuple(chain.from_iterable(part.sentences for part in parts)),
+            tuple(chain.from_iterable(edits)) if len(edits) == len(parts) else None,
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Corpus:
+    """Source sentences, each with any number of references, and gold edits where there are any.
+
+    `references[i]` holds the references of sentence i; their number may differ between sentences.
+    `gold[i]` holds the annotations that the references of sentence i were made from, in the same order.
+    `errors[i]` holds its errors with their alternatives, where the gold was given in that form.
+    Sentences are kept as they were read, without their line ends.
+    """
+
+    sources: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    gold: tuple[tuple[Annotation, ...], ...] | None = None
+    errors: tuple[GoldSentence, ...] | None = None
+    _workspace: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if len(self.references) != len(self.sources):
+            raise AlignmentError(
+                f"{len(self.sources)} source sentences but references for {len(self.references)} sentences",
+                remedy="Give one tuple of references for each source sentence.",
+            )
+
+    def __repr__(self) -> str:
+        fewest, most = self.reference_range
+        references = str(most) if fewest == most else f"{fewest} to {most}"
+        extra = [name for name in ("gold", "errors") if getattr(self, name) is not None]
+        with_extra = f", with {' and '.join(extra)}" if extra else ""
+        return f"<Corpus of {len(self)} sentences, {references} references each{with_extra}>"
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    @classmethod
+    def from_lists(
+        cls,
+        source: Sequence[str],
+        references: Sequence[str] | Sequence[Sequence[str]] | None = None,
+        *,
+        references_by: ReferenceShape | None = None,
+    ) -> Corpus:
+        """Take sentences from lists; without `references` the corpus has sources alone.
+
+        `references` is a list of reference *texts*, each with a sentence for every source sentence (as
+        files are), or, for a single reference, such a text itself. Lists grouped by sentence need
+        `references_by="sentence"`. Where there are as many references as sentences the two shapes
+        look alike, and `references_by` must say which is meant.
+        """
+        sources = checked_sentences(source, "source")
+        if references is None:
+            return cls(sources, ((),) * len(sources))
+        return cls(sources, group_by_sentence(sources, references, references_by))
+
+    @cached_property
+    def reference_range(self) -> tuple[int, int]:
+        """The smallest and the largest number of references of a sentence."""
+        numbers = [len(references) for references in self.references]
+        return (min(numbers), max(numbers)) if numbers else (0, 0)
+
+    def blocks(self, size: int) -> Iterator[slice]:
+        """Slices of at most `size` sentences that cover the corpus in order."""
+        for begin in range(0, len(self), size):
+            yield slice(begin, min(begin + size, len(self)))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Corpus]) -> Corpus:
+        """Consecutive parts as one corpus; gold and errors where all of them have them."""
+        gold = [part.gold for part in parts if part.gold is not None]
+        errors = [part.errors for part in parts if part.errors is not None]
+        return cls(
+            tuple(chain.from_iterable(part.sources for part in parts)),
+            tuple(chain.from_iterable(part.references for part in parts)),
+            tuple(chain.from_iterable(gold)) if len(gold) == len(parts) else None,
+            tuple(chain.from_iterable(errors)) if len(errors) == len(parts) else None,
+        )
+
+    def __getitem__(self, part: slice) -> Corpus:
+        gold = None if self.gold is None else self.gold[part]
+        errors = None if self.errors is None else self.errors[part]
+        return Corpus(self.sources[part], self.references[part], gold, errors)
+
+    def once(self, key: Hashable, compute: Callable[[], _Value]) -> _Value:
+        """What `compute` gives, computed the first time and kept with the corpus for all its users."""
+        if key not in self._workspace:
+            self._workspace[key] = compute()
+        value: _Value = self._workspace[key]
+        return value
+
+    def latest(
+        self, key: Hashable, hypotheses: Hypotheses, compute: Callable[[], _Value]
+    ) -> _Value:
+        """Like `once` for one system's output, kept until the next system asks: its metrics share it."""
+        kept = self._workspace.get(key)
+        if kept is None or kept[0] is not hypotheses:
+            kept = self._workspace[key] = (hypotheses, compute())
+        value: _Value = kept[1]
+        return value

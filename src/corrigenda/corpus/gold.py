@@ -1,0 +1,49 @@
+"""The gold edits of a corpus: as annotated, or taken from its reference texts."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Literal
+
+from corrigenda.corpus import Corpus
+from corrigenda.corpus.packed import pack
+from corrigenda.edits import Annotation, edits_of_spans
+from corrigenda.kernels import default_threads
+from corrigenda.kernels.minimal_edits import ReferenceEdits, minimal_edits
+
+
+def gold_origin(corpus: Corpus) -> Literal["annotated", "extracted"]:
+    """Whether gold edits were annotated, or have to be extracted from reference texts."""
+    return "extracted" if corpus.gold is None else "annotated"
+
+
+def gold_annotations(corpus: Corpus) -> tuple[tuple[Annotation, ...], ...]:
+    """For each sentence its annotations; from references by minimal alignment where none were given."""
+    if corpus.gold is not None:
+        return corpus.gold
+    return corpus.once("extracted gold", lambda: _extracted(corpus))
+
+
+def extracted_edits(corpus: Corpus, *, threads: int) -> ReferenceEdits:
+    """The edits of every reference, in places of words: of the corpus as `pack` has it."""
+
+    def extract() -> ReferenceEdits:
+        packed = pack(corpus, "word")
+        return minimal_edits(
+            packed.sources, packed.references, packed.references_of_sentence, threads=threads
+        )
+
+    return corpus.once("extracted edits", extract)
+
+
+def _extracted(corpus: Corpus) -> tuple[tuple[Annotation, ...], ...]:
+    found = extracted_edits(corpus, threads=default_threads())
+    spans = found.spans.tolist()
+    bounds = itertools.pairwise(found.offsets.tolist())
+    return tuple(
+        tuple(
+            Annotation(annotator, edits_of_spans(spans[slice(*next(bounds))], reference.split()))
+            for annotator, reference in enumerate(references)
+        )
+        for references in corpus.references
+    )

@@ -1,0 +1,25 @@
+"""Edits and what is done with them: apply, extract, compare, cut into chunks."""
+
+from corrigenda.edits.edit import (
+    NOOP_TYPE,
+    UNKNOWN_TYPE,
+    AnnotatedSentence,
+    Annotation,
+    Edit,
+    apply_edits,
+    edits_of_spans,
+    extract_edits,
+    first_overlap,
+)
+
+__all__ = [
+    "NOOP_TYPE",
+    "UNKNOWN_TYPE",
+    "AnnotatedSentence",
+    "Annotation",
+    "Edit",
+    "apply_edits",
+    "edits_of_spans",
+    "extract_edits",
+    "first_overlap",
+]

@@ -1,0 +1,75 @@
+"""A sentence cut into chunks at the edits of all its versions together (Ye et al. 2023).
+
+Edits that overlap or touch, whoever made them, lie in one chunk; what nobody touched lies between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corrigenda.edits import Edit, apply_edits
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A stretch of source words and what each version made of it; None where that has no edit there."""
+
+    source: tuple[str, ...]
+    versions: tuple[tuple[str, ...] | None, ...]
+
+    def text(self, version: int) -> tuple[str, ...]:
+        """The words of a version."""
+        words = self.versions[version]
+        return self.source if words is None else words
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The chunks with edits from left to right, and how many stretches without any there are."""
+
+    chunks: tuple[Chunk, ...]
+    untouched: int
+
+
+def partition(words: Sequence[str], versions: Sequence[Sequence[Edit]]) -> Partition:
+    """The chunks of a sentence and its versions."""
+    spans = _merged_spans([(edit.start, edit.end) for edits in versions for edit in edits])
+    return Partition(
+        tuple(
+            Chunk(
+                tuple(words[start:end]),
+                tuple(_version(words, start, end, edits) for edits in versions),
+            )
+            for start, end in spans
+        ),
+        _untouched(spans, len(words)),
+    )
+
+
+def _merged_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _version(
+    words: Sequence[str], start: int, end: int, edits: Sequence[Edit]
+) -> tuple[str, ...] | None:
+    # Touching spans are merged, so an edit that begins within a span ends within it.
+    inside = [
+        Edit(edit.start - start, edit.end - start, edit.corrections)
+        for edit in edits
+        if start <= edit.start <= end
+    ]
+    return tuple(apply_edits(words[start:end], inside)) if inside else None
+
+
+def _untouched(spans: Sequence[tuple[int, int]], words: int) -> int:
+    if not spans:
+        return int(words > 0)
+    return len(spans) - 1 + (spans[0][0] > 0) + (spans[-1][1] < words)

@@ -1,0 +1,112 @@
+"""An edit: a span of source words and what it becomes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from corrigenda.kernels.minimal_edits import minimal_edits
+from corrigenda.kernels.ragged import one_reference, single
+
+NOOP_TYPE = "noop"
+UNKNOWN_TYPE = "UNK"
+"""The type of an edit that has none, and of an error that was marked but not corrected."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Source words `start` up to `end` (not included) become any one of `corrections`.
+
+    A correction is words joined by single blanks; the empty string deletes. An insertion has
+    `start == end`. The first correction is the one that is applied; the others are accepted, too.
+    """
+
+    start: int
+    end: int
+    corrections: tuple[str, ...]
+    type: str = UNKNOWN_TYPE
+
+    @property
+    def correction(self) -> str:
+        """The first accepted correction."""
+        return self.corrections[0]
+
+    @property
+    def is_insertion(self) -> bool:
+        """Whether it takes no source word away."""
+        return self.start == self.end
+
+    def overlaps(self, other: Edit) -> bool:
+        """Whether the two cannot both be applied: they share a word, or one inserts inside the other."""
+        if self.is_insertion and other.is_insertion:
+            return False
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """All edits that one annotator made in one sentence, in the order of the file; none is a `noop`."""
+
+    annotator: int
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class AnnotatedSentence:
+    """A source sentence and its annotations, ordered by annotator.
+
+    `line` is the sentence's line in the file that it was read from.
+    """
+
+    source: str
+    annotations: tuple[Annotation, ...]
+    line: int = 0
+
+    @property
+    def words(self) -> list[str]:
+        """The source words that edits count."""
+        return self.source.split()
+
+
+def apply_edits(words: Sequence[str], edits: Iterable[Edit]) -> list[str]:
+    """The words after every edit's first correction; edits at one position keep their order."""
+    corrected: list[str] = []
+    position = 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        corrected.extend(words[position : edit.start])
+        corrected.extend(edit.correction.split())
+        position = edit.end
+    corrected.extend(words[position:])
+    return corrected
+
+
+def first_overlap(edits: Sequence[Edit]) -> tuple[Edit, Edit] | None:
+    """Two edits of the sequence that overlap, if there are any."""
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    for earlier, later in itertools.pairwise(ordered):
+        if earlier.overlaps(later):
+            return earlier, later
+    return None
+
+
+def extract_edits(source: Sequence[str], target: Sequence[str]) -> tuple[Edit, ...]:
+    """The edits of a minimal word alignment; neighbouring changes are one edit.
+
+    Types are the operations M(issing), R(eplacement) and U(nnecessary).
+    """
+    ids: dict[str, int] = {}
+    before, after = (
+        single([ids.setdefault(word, len(ids)) for word in words]) for words in (source, target)
+    )
+    found = minimal_edits(before, after, one_reference(), threads=1)
+    return edits_of_spans(found.spans.tolist(), target)
+
+
+def edits_of_spans(spans: Sequence[Sequence[int]], target: Sequence[str]) -> tuple[Edit, ...]:
+    """Edits from rows of start and end in the source, begin and finish in the target."""
+    edits: list[Edit] = []
+    for start, end, begin, finish in spans:
+        operation = "M" if start == end else "U" if begin == finish else "R"
+        edits.append(Edit(start, end, (" ".join(target[begin:finish]),), operation))
+    return tuple(edits)

@@ -1,0 +1,156 @@
+"""What judges said: rankings of the outputs of a sentence, and the pairs of systems in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.errors import CorrigendaError, Location
+
+Integers = npt.NDArray[np.int64]
+WIN, TIE, LOSS = 1, 0, -1
+
+
+@dataclass(frozen=True)
+class RankedOutput:
+    """One judged output: its rank (1 is best) and the systems that all gave it."""
+
+    systems: tuple[str, ...]
+    rank: int
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """One judge's ranking of some outputs of one sentence."""
+
+    sentence: str
+    judge: str
+    outputs: tuple[RankedOutput, ...]
+    location: Location | None = field(default=None, compare=False)
+
+    def ranks(self) -> dict[str, int]:
+        """The rank of every system, merged ones too."""
+        return {system: output.rank for output in self.outputs for system in output.systems}
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """All pairs of systems in all rankings, as arrays: who met whom, and how it ended for the first.
+
+    `outcome` is 1 where the first system was ranked better, 0 for a tie, -1 where the second was.
+    """
+
+    systems: tuple[str, ...]
+    first: Integers
+    second: Integers
+    outcome: Integers
+    ranking: Integers
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def ties(self) -> int:
+        """How many pairs were not decided."""
+        return int((self.outcome == TIE).sum())
+
+    def winners_and_losers(self) -> tuple[Integers, Integers, Integers]:
+        """Winner, loser and ranking of every decided pair."""
+        decided = self.outcome != TIE
+        first, second, ranking = self.first[decided], self.second[decided], self.ranking[decided]
+        won = self.outcome[decided] == WIN
+        return np.where(won, first, second), np.where(won, second, first), ranking
+
+    def wins(self) -> Integers:
+        """How often system i was ranked better than system j: [systems, systems]."""
+        winner, loser, _ = self.winners_and_losers()
+        return _counted(winner, loser, len(self.systems))
+
+    def tied(self) -> Integers:
+        """How often systems i and j were tied: [systems, systems], symmetric."""
+        level = self.outcome == TIE
+        counted = _counted(self.first[level], self.second[level], len(self.systems))
+        return counted + counted.T
+
+
+def _counted(rows: Integers, columns: Integers, size: int) -> Integers:
+    return np.bincount(rows * size + columns, minlength=size * size).reshape(size, size)
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """Rankings by one or more judges, in the order of their file."""
+
+    rankings: tuple[Ranking, ...]
+    skipped: int = 0
+    """Items that a judge left without any ranks; they hold nothing to count."""
+
+    def __len__(self) -> int:
+        return len(self.rankings)
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """The names of all systems, sorted."""
+        return tuple(sorted({system for ranking in self.rankings for system in ranking.ranks()}))
+
+    @cached_property
+    def judges(self) -> tuple[str, ...]:
+        """The names of all judges, sorted."""
+        return tuple(sorted({ranking.judge for ranking in self.rankings}))
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """The judged sentences, in the order in which they first appear."""
+        return tuple(dict.fromkeys(ranking.sentence for ranking in self.rankings))
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Every pair of systems in every ranking; systems with the same output are tied."""
+        place = {system: index for index, system in enumerate(self.systems)}
+        rows: list[tuple[int, int, int, int]] = []
+        for number, ranking in enumerate(self.rankings):
+            for (first, rank), (second, other) in combinations(sorted(ranking.ranks().items()), 2):
+                outcome = WIN if rank < other else LOSS if other < rank else TIE
+                rows.append((place[first], place[second], outcome, number))
+        columns = np.array(rows, np.int64).reshape(-1, 4).T
+        return Pairs(self.systems, columns[0], columns[1], columns[2], columns[3])
+
+    def of_judge(self, judge: str) -> Judgments:
+        """The rankings of one judge."""
+        return self._kept(lambda ranking: ranking.judge == judge)
+
+    def without_judges(self, judges: Iterable[str]) -> Judgments:
+        """All rankings but those of some judges; each must exist."""
+        left_out = set(judges)
+        if unknown := sorted(left_out - set(self.judges)):
+            raise CorrigendaError(
+                f"there is no judge {unknown[0]!r}", remedy=f"The judges: {', '.join(self.judges)}."
+            )
+        return self._kept(lambda ranking: ranking.judge not in left_out)
+
+    def of_systems(self, systems: Sequence[str]) -> Judgments:
+        """The same rankings with some systems only; each must have been judged."""
+        if unknown := [system for system in systems if system not in self.systems]:
+            raise CorrigendaError(
+                f"there are no judgments of {unknown[0]!r}",
+                remedy=f"The systems: {', '.join(self.systems)}.",
+            )
+        wanted = set(systems)
+        return Judgments(tuple(_only(ranking, wanted) for ranking in self.rankings), self.skipped)
+
+    def _kept(self, keep: Callable[[Ranking], bool]) -> Judgments:
+        return Judgments(tuple(ranking for ranking in self.rankings if keep(ranking)), self.skipped)
+
+
+def _only(ranking: Ranking, wanted: set[str]) -> Ranking:
+    kept = [
+        RankedOutput(tuple(system for system in output.systems if system in wanted), output.rank)
+        for output in ranking.outputs
+    ]
+    outputs = tuple(output for output in kept if output.systems)
+    return Ranking(ranking.sentence, ranking.judge, outputs, ranking.location)

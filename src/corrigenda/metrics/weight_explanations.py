@@ -1,0 +1,35 @@
+"""The edits that PT-M² and PT-ERRANT saw, each with its weight."""
+
+from __future__ import annotations
+
+from corrigenda.core.explanation import Cell, Table, Tone
+from corrigenda.core.result import Result
+from corrigenda.corpus import Corpus, Hypotheses
+
+HEADERS = ("words", "source", "correction", "verdict", "weight", "share")
+_TONES: dict[str, Tone] = {"correct": "good", "wrong": "bad", "missed": "missed"}
+
+
+def explain_weights(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
+    """Right, wrong and missed edits against the chosen reference; a share is of all their weights."""
+    chosen = 0 if result.references is None else int(result.references[0])
+    words = corpus.sources[0].split()
+    edits = result.sentence_details[0]["edits"]
+    total = sum(edit["weight"] for edit in edits)
+    rows = []
+    for edit in edits:
+        tone = _TONES[edit["verdict"]]
+        rows.append(
+            (
+                Cell(f"{edit['start']}–{edit['end']}"),
+                Cell(" ".join(words[edit["start"] : edit["end"]]) or "∅", tone),
+                Cell(edit["correction"] or "∅", tone),
+                Cell(edit["verdict"], tone),
+                Cell(f"{edit['weight']:.6f}"),
+                Cell(f"{100 * edit['weight'] / total:.1f} %" if total else "–", "faint"),
+            )
+        )
+    note = (
+        "" if total or not edits else "no edit has any weight: for the sentence all weigh the same"
+    )
+    return [Table(f"edits against reference {chosen}", HEADERS, tuple(rows), note)]
