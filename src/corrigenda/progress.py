@@ -1,30 +1,50 @@
-"""How far a long piece of work has come, for whoever wants to show it.
+"""How far long work has come, for whoever wants to show it.
 
-The library reports; the command line listens and draws a bar. With nobody listening nothing happens.
+The library reports; the command line listens and draws a bar. Without a listener nothing happens.
+This is the only way in which work reports itself: scoring, annotation, models, bulk runs, downloads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Protocol
 
-Listener = Callable[[str, int, int], None]
-"""Takes what is being done, how much of it is done, and how much there is."""
+
+class Listener(Protocol):
+    """Whoever shows progress."""
+
+    def report(self, what: str, done: int, total: int | None, detail: str) -> None:
+        """`done` of `total` units of the work `what` are done; `total` is None where nobody knows it.
+
+        `detail` says what is being done now, e.g. the system and the metric.
+        """
+
+    def note(self, text: str) -> None:
+        """The user should know this."""
+
 
 _listener: ContextVar[Listener | None] = ContextVar("progress listener", default=None)
 
 
-def report(what: str, done: int, total: int) -> None:
-    """Say how far it has come."""
+def report(what: str, done: int, total: int | None = None, detail: str = "") -> None:
+    """Report the state of a piece of work. `what` names the units, e.g. `sentences scored`."""
     listener = _listener.get()
     if listener is not None:
-        listener(what, done, total)
+        listener.report(what, done, total, detail)
+
+
+def note(text: str) -> None:
+    """Tell the user something that is not an error."""
+    listener = _listener.get()
+    if listener is not None:
+        listener.note(text)
 
 
 @contextmanager
 def listening(listener: Listener | None) -> Iterator[None]:
-    """Have `listener` called with every report inside."""
+    """Send every report inside to `listener`."""
     token = _listener.set(listener)
     try:
         yield

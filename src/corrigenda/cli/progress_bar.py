@@ -37,9 +37,14 @@ class _Bars:
             self._tasks[what] = self._progress.add_task(what, total=None, left="")
         return self._progress, self._tasks[what]
 
-    def report(self, what: str, done: int, total: int) -> None:
+    def note(self, text: str) -> None:
+        """Print a note above the bars."""
+        progress, _ = self.task("")
+        progress.console.print(f"corrigenda: note: {text}", markup=False, highlight=False)
+
+    def report(self, what: str, done: int, total: int | None, detail: str) -> None:
         progress, task = self.task(what)
-        progress.update(task, completed=done, total=total, left=f", {total - done:,} left")
+        progress.update(task, completed=done, total=total, left="" if total is None else f", {total - done:,} left")
 
     def stop(self) -> None:
         if self._progress is not None:
@@ -56,7 +61,7 @@ def bars() -> Iterator[_Bars | None]:
 
     shown = _Bars()
     try:
-        with listening(shown.report):
+        with listening(shown):
             yield shown
     finally:
         shown.stop()
