@@ -14,7 +14,7 @@ from corrigenda import Corpus, Hypotheses, evaluate, metric
 from corrigenda.core.evaluate import Block
 from corrigenda.core.evaluate import evaluate as evaluate_blocks
 from corrigenda.edits import Annotation, Edit, extract_edits
-from corrigenda.edits.chunks import partition
+from corrigenda.edits.chunks import chunk_text
 from corrigenda.errors import MetricError
 from corrigenda.metrics.cleme_counts import FN, FP, TN, TP, Weights
 from small_corpora import cases
@@ -49,7 +49,7 @@ def unweighted(corpus: Corpus, output: str, assumption: str = "dependent") -> tu
 
 def test_edits_that_touch_share_a_chunk():
     words = ["a", "b", "c", "d", "e", "f"]
-    cut = partition(words, [[Edit(1, 2, ("x",))], [Edit(2, 2, ("y",)), Edit(4, 5, ("",))]])
+    cut = chunk_text(words, [[Edit(1, 2, ("x",))], [Edit(2, 2, ("y",)), Edit(4, 5, ("",))]])
     assert [chunk.source for chunk in cut.chunks] == [("b",), ("e",)]
     assert [chunk.versions for chunk in cut.chunks] == [(("x",), ("b", "y")), (None, ())]
     assert cut.untouched == 3
@@ -60,11 +60,11 @@ def test_edits_that_touch_share_a_chunk():
     [([], 1), ([Edit(0, 1, ("x",))], 1), ([Edit(0, 2, ("x",))], 0), ([Edit(1, 1, ("x",))], 2)],
 )
 def test_untouched_stretches(edits, untouched):
-    assert partition(["a", "b"], [edits]).untouched == untouched
+    assert chunk_text(["a", "b"], [edits]).untouched == untouched
 
 
 def test_an_empty_sentence_has_no_chunk():
-    assert partition([], [[]]).untouched == 0
+    assert chunk_text([], [[]]).untouched == 0
 
 
 def test_right_wrong_missed_and_left_alone():

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.analysis.explain import EXPLAINERS, explain
-from corrigenda.core.explanation import Table
+from corrigenda.core.explanation import Explanation
 from corrigenda.core.result import Result
 from corrigenda.edits.difference import word_difference
 from corrigenda.metrics import REGISTRY
 from corrigenda.metrics.ngram_explanations import multiset, regions
 
-# Felice & Briscoe (2015), Table 1.
+# Felice & Briscoe (2015), Explanation 1.
 SOURCE = "This machines is designed for help people ."
 REFERENCES = [
     "These machines are designed for helping people .",
@@ -23,7 +23,7 @@ REFERENCES = [
 HYPOTHESIS = "These machines are designed to help people ."
 
 
-def explained(metric: str, hypothesis: str = HYPOTHESIS) -> tuple[Result, list[Table]]:
+def explained(metric: str, hypothesis: str = HYPOTHESIS) -> tuple[Result, list[Explanation]]:
     corpus = Corpus.from_lists(
         [SOURCE], [[reference] for reference in REFERENCES], references_by="text"
     )
@@ -32,7 +32,7 @@ def explained(metric: str, hypothesis: str = HYPOTHESIS) -> tuple[Result, list[T
     return result, explain(corpus, system, result)
 
 
-def rows(table: Table) -> list[list[str]]:
+def rows(table: Explanation) -> list[list[str]]:
     return [[cell.text for cell in row] for row in table.rows]
 
 
@@ -87,7 +87,7 @@ def test_bleu_shows_what_no_reference_has() -> None:
 
 
 def test_m2_shows_correct_wrong_and_missed_edits() -> None:
-    """Table 1: precision and recall are 2/3, since the scorer cannot mix annotators."""
+    """Explanation 1: precision and recall are 2/3, since the scorer cannot mix annotators."""
     result, (table,) = explained("m2")
     assert result.precision == result.recall == result.score == pytest.approx(2 / 3)
     assert [(row[1], row[2], row[4]) for row in rows(table)] == [
@@ -99,7 +99,7 @@ def test_m2_shows_correct_wrong_and_missed_edits() -> None:
 
 
 def test_imeasure_shows_the_class_of_each_column() -> None:
-    """Table 1 again: with mixed annotators the hypothesis is perfect."""
+    """Explanation 1 again: with mixed annotators the hypothesis is perfect."""
     result, (table,) = explained("imeasure")
     assert result.score == 1
     by_name = {row[0]: row[1:] for row in rows(table)}
@@ -128,7 +128,7 @@ def test_a_difference_reads_as_source_and_as_target(source: list[str], target: l
     assert read("kept", "inserted") == target
 
 
-# Gong et al. (2022), Table 8: M² prefers PKU (0.83) to NTHU (0.71); with weights of 1 PT-M² is M².
+# Gong et al. (2022), Explanation 8: M² prefers PKU (0.83) to NTHU (0.71); with weights of 1 PT-M² is M².
 TABLE_8 = {
     "NTHU": "It is also entirely incorrect to fault social media alone for lack of interpersonal skills .",
     "PKU": "It is also entire incorrect to fault social media alone for the lack of interpersonal skills .",

@@ -103,7 +103,8 @@ def test_merge_of_files_of_unequal_length() -> None:
 def test_split_then_merge_is_the_same_sample() -> None:
     sample = m2.read(SAMPLE / "gold.m2")
     two = [
-        m2.AnnotatedSentence(s.source, tuple(a for a in s.annotations if a.annotator < 2)) for s in sample
+        m2.AnnotatedSentence(s.source, tuple(a for a in s.annotations if a.annotator < 2))
+        for s in sample
     ]
     parts = [(str(annotator), list(only(two, annotator))) for annotator in annotators_of(two)]
     assert written(merge(parts)) == written(two)

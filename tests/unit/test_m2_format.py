@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from corrigenda import Annotation, Corpus, Edit
+from corrigenda.edits import AnnotatedSentence
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import m2, read_m2
 

@@ -10,7 +10,7 @@ from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.errors import CorrigendaError, MetricError, UsageError
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.meta import benchmark as benchmarks
-from corrigenda.meta.analysis import Settings, analyse, compare_metrics
+from corrigenda.meta.analysis import MetaSettings, analyse, compare_metrics
 from corrigenda.meta.curves import beta_curve
 from corrigenda.meta.scores import metric_pairs, score_systems
 from corrigenda.meta.sentence import sentence_agreement
@@ -137,7 +137,9 @@ def test_sentences_out_of_the_corpus_are_an_error():
 
 
 def test_analysis_of_the_sample(sample):
-    settings = Settings(aggregations=("corpus", "mean", "expected-wins"), resamples=50, window=3)
+    settings = MetaSettings(
+        aggregations=("corpus", "mean", "expected-wins"), resamples=50, window=3
+    )
     report = analyse(sample, [metric("green"), metric("m2")], sample.subset(["base"]), settings)
     assert len(report.metrics) == 6
     assert report.to_dict()["metrics"][0]["pearson"]["value"] > 0.9

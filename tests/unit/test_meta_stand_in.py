@@ -8,7 +8,7 @@ import pytest
 from corrigenda.cli import main
 from corrigenda.core.statistics import Statistics
 from corrigenda.meta import stand_in
-from corrigenda.meta.laboratory import Cell, Laboratory, Reproduction
+from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction
 from corrigenda.meta.reproduce import reproduce
 from corrigenda.meta.scores import Scored
 from corrigenda.meta.stand_in import StandIn
@@ -58,7 +58,9 @@ def test_a_row_without_published_numbers_has_one_line(capsys):
 
     _print(
         Reproduction(
-            "name", "A table", (Cell("ours alone", "r", None, 0.25), Cell("both", "r", 0.6, 0.25))
+            "name",
+            "A table",
+            (PublishedCell("ours alone", "r", None, 0.25), PublishedCell("both", "r", 0.6, 0.25)),
         ),
         0.1,
     )

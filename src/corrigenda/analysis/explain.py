@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 
-from corrigenda.core.explanation import Table
+from corrigenda.core.explanation import Explanation
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 
-Explainer = Callable[[Corpus, Hypotheses, Result], list[Table]]
+Explainer = Callable[[Corpus, Hypotheses, Result], list[Explanation]]
 
 EXPLAINERS: dict[str, str] = {
     "green": "corrigenda.metrics.ngram_explanations:explain_green",
@@ -24,7 +24,7 @@ EXPLAINERS: dict[str, str] = {
 """Metric name → the function that explains it; a metric without one shows its counts."""
 
 
-def explain(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
+def explain(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
     """The tables of one sentence: `corpus` and `hypotheses` hold just that, `result` its score."""
     if result.metric.name not in EXPLAINERS:
         return []

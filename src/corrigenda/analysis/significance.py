@@ -29,7 +29,7 @@ _WEIGHTS_AT_ONCE = 4_000_000  # numbers in memory at a time: resamples × senten
 
 
 @dataclass(frozen=True)
-class Comparison:
+class SystemComparison:
     """Whether `system` differs from `baseline`: the difference of their scores and its p-value."""
 
     system: str
@@ -192,7 +192,7 @@ def compare(
     resamples: int = 10_000,
     seed: int = 0,
     confidence: float = 0.95,
-) -> Comparison:
+) -> SystemComparison:
     """A two-sided paired test of two systems by one metric, with an interval of their difference."""
     ours, theirs = Sample.of(system), Sample.of(baseline)
     if (
@@ -214,7 +214,7 @@ def compare(
         p_value = permutation_p_value(ours, theirs, observed, resamples, seed)
     else:
         p_value = bootstrap_p_value(differences, observed)
-    return Comparison(
+    return SystemComparison(
         system=system.system,
         baseline=baseline.system,
         metric=str(system.metric),

@@ -10,7 +10,7 @@ from typing import Any
 
 from corrigenda.bulk.partitions import Partition, Shard
 from corrigenda.bulk.records import RECORDS, SCORES, STATISTICS, record_name
-from corrigenda.bulk.settings import Settings
+from corrigenda.bulk.settings import BulkSettings
 from corrigenda.bulk.storage import Folder
 from corrigenda.errors import CorrigendaError, Location
 
@@ -115,7 +115,7 @@ def sweep(folder: Folder, partitions: Sequence[Partition]) -> None:
 
 def check_same(
     found: Manifest,
-    settings: Settings,
+    settings: BulkSettings,
     versions: dict[str, str],
     partition_rows: int | None,
     folder: Folder,

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.partitions import Partition, Shard
-from corrigenda.bulk.rows import Cell, RowBlock, decoded
+from corrigenda.bulk.rows import MaybeText, RowBlock, decoded
 from corrigenda.errors import FormatError, Location
 
 _BUFFER = 1 << 20
@@ -153,7 +153,7 @@ def _cell(column: pa.Array, place: int, rejected: dict[int, str]) -> Any:
     return _text_of(column, place, place, rejected)
 
 
-def _text_of(column: pa.Array, index: int, place: int, rejected: dict[int, str]) -> Cell:
+def _text_of(column: pa.Array, index: int, place: int, rejected: dict[int, str]) -> MaybeText:
     if not column[index].is_valid:
         return None
     plain = column.slice(index, 1)

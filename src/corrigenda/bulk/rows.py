@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-Cell = str | None
+MaybeText = str | None
 LINE_END_OR_NUL = "a sentence contains a line end or a NUL character"
 
 
@@ -15,8 +15,8 @@ class RowBlock:
     """Consecutive rows, column by column; a rejected row holds whatever it holds."""
 
     first_row: int
-    sources: list[Cell]
-    hypotheses: list[Cell]
+    sources: list[MaybeText]
+    hypotheses: list[MaybeText]
     references: list[tuple[str, ...]]
     keys: Sequence[Any] | None = None
     rejected: dict[int, str] = field(default_factory=dict)

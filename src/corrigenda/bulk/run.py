@@ -28,7 +28,7 @@ from corrigenda.bulk.parquet_reader import type_from_text
 from corrigenda.bulk.partitions import InputFormat, Partition, Shard, cut
 from corrigenda.bulk.progress import Progress, Silent
 from corrigenda.bulk.records import RECORDS, SCORES, Record, record_name, statistics_folder
-from corrigenda.bulk.settings import Settings
+from corrigenda.bulk.settings import BulkSettings
 from corrigenda.bulk.storage import Folder, absolute
 from corrigenda.bulk.versions import versions
 from corrigenda.bulk.worker import Done, add_up, score_partition, survey_partition
@@ -91,7 +91,7 @@ def bulk(
     if not shards:
         raise UsageError("there is nothing to score", remedy="Give at least one input.")
     place = absolute(os.fspath(output))
-    settings = Settings(
+    settings = BulkSettings(
         place, tuple(map(str, chosen)), columns, counts=counts, cache=cache, models=models or {}
     )
     folder = Folder(settings.output)
@@ -100,7 +100,7 @@ def bulk(
         with locked(folder):
             if restart:
                 manifest.clear(folder)
-            run = _Run(folder, settings, chosen, progress or Silent(), max_errors)
+            run = _BulkRun(folder, settings, chosen, progress or Silent(), max_errors)
             return run.whole(shards, partition_rows, _Where(workers, scheduler, client))
     except OSError as error:
         # What goes wrong with inputs has its own errors.
@@ -119,9 +119,9 @@ class _Where:
 
 
 @dataclass
-class _Run:
+class _BulkRun:
     folder: Folder
-    settings: Settings
+    settings: BulkSettings
     metrics: list[Metric]
     progress: Progress
     max_errors: int | None

@@ -9,7 +9,7 @@ from corrigenda.bulk.columns import Columns
 
 
 @dataclass(frozen=True)
-class Settings:
+class BulkSettings:
     """Everything that shapes the results, and how models are run."""
 
     output: str

@@ -14,7 +14,7 @@ from corrigenda.bulk.block_scores import BlockScores, row_counts
 from corrigenda.bulk.count_names import count_names
 from corrigenda.bulk.parquet_reader import type_from_text
 from corrigenda.bulk.rows import RowBlock
-from corrigenda.bulk.settings import Settings
+from corrigenda.bulk.settings import BulkSettings
 from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Array, Statistics
 
@@ -60,7 +60,7 @@ def score_table(
     block: RowBlock,
     scored: Sequence[BlockScores],
     metrics: Sequence[Metric],
-    settings: Settings,
+    settings: BulkSettings,
     name: str,
 ) -> pa.Table:
     """A row for each row of the block, in its order; scores are null where a row was rejected."""

@@ -18,7 +18,7 @@ from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.readers import read_blocks
 from corrigenda.bulk.records import MetricRecord, Record, plain, scores_name, statistics_name
 from corrigenda.bulk.rows import RowBlock
-from corrigenda.bulk.settings import Settings
+from corrigenda.bulk.settings import BulkSettings
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.versions import versions
 from corrigenda.cache import folder as cache_folder
@@ -40,7 +40,7 @@ class Done:
     rejected: list[tuple[int, str]]
 
 
-def score_partition(partition: Partition, settings: Settings) -> Done:
+def score_partition(partition: Partition, settings: BulkSettings) -> Done:
     """Score a partition, unless that is done already."""
     folder = Folder(settings.output)
     record = Record.read(folder, partition, settings.run)
@@ -50,7 +50,7 @@ def score_partition(partition: Partition, settings: Settings) -> Done:
     return Done(record.rows, record.rejected)
 
 
-def survey_partition(partition: Partition, settings: Settings) -> dict[str, dict[str, int]]:
+def survey_partition(partition: Partition, settings: BulkSettings) -> dict[str, dict[str, int]]:
     """What metrics need to know of all partitions before they can score any."""
     with _environment(settings) as metrics:
         found: dict[str, dict[str, int]] = {str(metric): {} for metric in metrics if metric.surveys}
@@ -84,7 +84,7 @@ def add_up(total: dict[str, int], added: dict[str, int]) -> None:
 
 
 @contextmanager
-def _environment(settings: Settings) -> Iterator[list[Metric]]:
+def _environment(settings: BulkSettings) -> Iterator[list[Metric]]:
     """The metrics, with caches and models as the client was told."""
     metrics = [metric_from_text(text) for text in settings.metrics]
     with ExitStack() as stack:
@@ -102,7 +102,7 @@ def _environment(settings: Settings) -> Iterator[list[Metric]]:
 
 
 def _scored(
-    partition: Partition, settings: Settings, folder: Folder, metrics: Sequence[Metric]
+    partition: Partition, settings: BulkSettings, folder: Folder, metrics: Sequence[Metric]
 ) -> Record:
     sums = _Sums(metrics)
     files = [scores_name(partition)]

@@ -14,7 +14,7 @@ from corrigenda.cli.progress_bar import bars
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
-    from corrigenda.analysis.significance import Comparison
+    from corrigenda.analysis.significance import SystemComparison
     from corrigenda.core.result import Result
 
 HELP = "test whether systems differ from a baseline"
@@ -130,7 +130,7 @@ def _compared(results: list[Result], args: argparse.Namespace) -> list[dict[str,
     from corrigenda.analysis.significance import adjusted, compare
 
     baseline, *others = results
-    comparisons: list[Comparison] = [
+    comparisons: list[SystemComparison] = [
         compare(
             other,
             baseline,

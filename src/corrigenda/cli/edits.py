@@ -12,7 +12,7 @@ from corrigenda.cli import errant_edits, inputs, outputs
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
-    from corrigenda.edits.comparison import ComparedSentence, Comparison, MatchedEdit
+    from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 
 HELP = "show the edits of systems, matched with the gold edits or not"
 EXAMPLES = (
@@ -149,7 +149,7 @@ def _m2_files(out: str | None, systems: list[str]) -> list[Path | None]:
     return [outputs.file_of_system(folder, system, ".m2") for system in systems]
 
 
-def _shown(sentence: ComparedSentence, everybody: bool) -> tuple[Comparison, ...]:
+def _shown(sentence: ComparedSentence, everybody: bool) -> tuple[AnnotatorComparison, ...]:
     return sentence.comparisons if everybody else (sentence.comparisons[sentence.chosen],)
 
 
@@ -159,7 +159,7 @@ def _write_m2(sentences: list[ComparedSentence], file: TextIO, *, everybody: boo
     from corrigenda.edits import AnnotatedSentence, Annotation
     from corrigenda.formats import m2
 
-    def annotation(comparison: Comparison) -> Annotation:
+    def annotation(comparison: AnnotatorComparison) -> Annotation:
         edits = tuple(
             matched.edit if matched.gold is not None else replace(matched.edit, type=UNMATCHED_TYPE)
             for matched in comparison.edits
@@ -216,7 +216,7 @@ def _type(matched: MatchedEdit) -> str | None:
     return None if matched.gold is None and matched.edit.type == "UNK" else matched.edit.type
 
 
-def _missed(comparison: Comparison, place: int, words: list[str]) -> dict[str, Any]:
+def _missed(comparison: AnnotatorComparison, place: int, words: list[str]) -> dict[str, Any]:
     edit = comparison.gold[place]
     return {
         "gold": place,

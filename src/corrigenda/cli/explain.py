@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from corrigenda.core.explanation import Table, Tone
+    from corrigenda.core.explanation import Explanation, Tone
     from corrigenda.core.result import Result
     from corrigenda.corpus import Corpus, Hypotheses
 
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> None:
 
     corpus, systems = _sentence(args)
     metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
-    shown: list[tuple[Hypotheses, list[tuple[Result, list[Table]]]]] = []
+    shown: list[tuple[Hypotheses, list[tuple[Result, list[Explanation]]]]] = []
     with bars(), model_settings(args):
         results = evaluate(corpus, systems, metrics, level="sentence")
         for index, system in enumerate(systems):
@@ -129,7 +129,7 @@ def _named(text: str, number: int) -> tuple[str, str]:
 
 
 def _print_json(
-    corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result, list[Table]]]]]
+    corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result, list[Explanation]]]]]
 ) -> None:
     data: dict[str, Any] = {
         "source": corpus.sources[0],
@@ -154,7 +154,7 @@ def _print_json(
 
 
 def _print_text(
-    corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result, list[Table]]]]]
+    corpus: Corpus, shown: list[tuple[Hypotheses, list[tuple[Result, list[Explanation]]]]]
 ) -> None:
     from rich.console import Console
     from rich.rule import Rule
@@ -189,7 +189,7 @@ def _difference(source: str, target: str) -> Text:
     return line if line else Text("(empty)", "dim")
 
 
-def _print_metric(console: Console, result: Result, tables: list[Table]) -> None:
+def _print_metric(console: Console, result: Result, tables: list[Explanation]) -> None:
     from rich.text import Text
 
     references = result.references
@@ -214,7 +214,7 @@ def _print_metric(console: Console, result: Result, tables: list[Table]) -> None
     console.print()
 
 
-def _rich_table(table: Table) -> Any:
+def _rich_table(table: Explanation) -> Any:
     from rich.box import SIMPLE_HEAD
     from rich.padding import Padding
     from rich.table import Table as RichTable

@@ -13,7 +13,7 @@ from corrigenda.cli.progress_bar import bars
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
-    from corrigenda.meta.analysis import MetaReport, Settings
+    from corrigenda.meta.analysis import MetaReport, MetaSettings
     from corrigenda.meta.benchmark import Benchmark
     from corrigenda.meta.scores import Aggregation
 
@@ -207,18 +207,18 @@ def _benchmark(args: argparse.Namespace) -> Benchmark:
     )
 
 
-def _settings(args: argparse.Namespace) -> Settings:
-    from corrigenda.meta.analysis import Settings
+def _settings(args: argparse.Namespace) -> MetaSettings:
+    from corrigenda.meta.analysis import MetaSettings
 
     levels: dict[str, tuple[Aggregation, ...]] = {
         "corpus": ("corpus",), "sentence": ("mean",), "both": ("corpus", "mean"),
     }  # fmt: skip
-    return Settings(
+    return MetaSettings(
         aggregations=tuple(dict.fromkeys(args.aggregate)) if args.aggregate else levels[args.level],
         human=args.human,
         resamples=args.bootstrap,
         confidence=args.confidence,
-        window=args.window or Settings.window,
+        window=args.window or MetaSettings.window,
         seed=args.seed,
     )
 

@@ -14,7 +14,7 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from corrigenda.meta.analysis import Correlation, MetaReport
-    from corrigenda.meta.correlation import Comparison
+    from corrigenda.meta.correlation import CorrelationComparison
 
 
 def _console() -> Console:
@@ -118,7 +118,7 @@ def _print_parts(console: Console, report: MetaReport, kind: str, title: str) ->
     console.print(table)
 
 
-def print_comparisons(comparisons: dict[Any, dict[tuple[str, str], Comparison]]) -> None:
+def print_comparisons(comparisons: dict[Any, dict[tuple[str, str], CorrelationComparison]]) -> None:
     """Which metric correlates better, and whether that may be chance."""
     for how, found in comparisons.items():
         if not found:

@@ -44,7 +44,12 @@ class _Bars:
 
     def report(self, what: str, done: int, total: int | None, detail: str) -> None:
         progress, task = self.task(what)
-        progress.update(task, completed=done, total=total, left="" if total is None else f", {total - done:,} left")
+        progress.update(
+            task,
+            completed=done,
+            total=total,
+            left="" if total is None else f", {total - done:,} left",
+        )
 
     def stop(self) -> None:
         if self._progress is not None:

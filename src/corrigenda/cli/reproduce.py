@@ -14,7 +14,7 @@ from corrigenda.errors import UsageError
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from corrigenda.meta.laboratory import Cell, Reproduction
+    from corrigenda.meta.laboratory import PublishedCell, Reproduction
 
 HELP = "compute published tables anew: published, ours, difference"
 EXAMPLES = """\
@@ -129,7 +129,7 @@ def _print(reproduction: Reproduction, tolerance: float) -> None:
     console.print()
 
 
-def _lines(row: str, cells: list[Cell | None], tolerance: float) -> list[list[str | Text]]:
+def _lines(row: str, cells: list[PublishedCell | None], tolerance: float) -> list[list[str | Text]]:
     """A row of the table: what is published, ours, and the difference, as far as there are any."""
     from rich.text import Text
 
@@ -146,12 +146,12 @@ def _lines(row: str, cells: list[Cell | None], tolerance: float) -> list[list[st
     return lines
 
 
-def _number(cell: Cell | None, which: str) -> str:
+def _number(cell: PublishedCell | None, which: str) -> str:
     value = None if cell is None else getattr(cell, which)
     return "–" if cell is None or value is None else f"{value:.{cell.digits}f}"
 
 
-def _difference(cell: Cell | None, tolerance: float) -> str:
+def _difference(cell: PublishedCell | None, tolerance: float) -> str:
     if cell is None or cell.difference is None:
         return "–"
     shown = f"{cell.difference:+.{cell.digits}f}"
@@ -160,9 +160,9 @@ def _difference(cell: Cell | None, tolerance: float) -> str:
     return f"{shown}!" if abs(cell.difference) > limit else shown
 
 
-def _print_reasons(cells: tuple[Cell, ...]) -> None:
+def _print_reasons(cells: tuple[PublishedCell, ...]) -> None:
     all_columns = {cell.column for cell in cells}
-    reasons: dict[str, list[Cell]] = {}
+    reasons: dict[str, list[PublishedCell]] = {}
     for cell in cells:
         if cell.reason:
             reasons.setdefault(cell.reason, []).append(cell)

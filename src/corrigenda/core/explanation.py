@@ -10,7 +10,7 @@ Tone = Literal["plain", "good", "bad", "missed", "faint"]
 
 
 @dataclass(frozen=True)
-class Cell:
+class ExplainedCell:
     """A text and its tone."""
 
     text: str
@@ -18,10 +18,10 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class Explanation:
     """Rows of cells under headers."""
 
     title: str
     headers: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[ExplainedCell, ...], ...]
     note: str = ""

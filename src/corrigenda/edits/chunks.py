@@ -25,17 +25,17 @@ class Chunk:
 
 
 @dataclass(frozen=True)
-class Partition:
+class ChunkedText:
     """The chunks with edits from left to right, and how many stretches without any there are."""
 
     chunks: tuple[Chunk, ...]
     untouched: int
 
 
-def partition(words: Sequence[str], versions: Sequence[Sequence[Edit]]) -> Partition:
+def chunk_text(words: Sequence[str], versions: Sequence[Sequence[Edit]]) -> ChunkedText:
     """The chunks of a sentence and its versions."""
     spans = _merged_spans([(edit.start, edit.end) for edits in versions for edit in edits])
-    return Partition(
+    return ChunkedText(
         tuple(
             Chunk(
                 tuple(words[start:end]),

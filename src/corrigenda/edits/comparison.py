@@ -19,7 +19,7 @@ class MatchedEdit:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class AnnotatorComparison:
     """A system's edits of one sentence, left to right, against the gold edits of one annotator."""
 
     annotator: int
@@ -45,5 +45,5 @@ class ComparedSentence:
 
     source: str
     hypothesis: str
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[AnnotatorComparison, ...]
     chosen: int

@@ -21,7 +21,7 @@ class Compared(NamedTuple):
     missed: tuple[str, ...]
 
 
-class Table:
+class EditTable:
     """A sentence's edits by what counts as equal; several may be one (tokens of two insertions, say)."""
 
     def __init__(self, edits: Sequence[Edit], mode: Mode, *, keep_unknown: bool) -> None:
@@ -44,7 +44,7 @@ class Table:
         self.entries[place].append(kind)
 
 
-def compare(system: Table, gold: Table) -> Compared:
+def compare(system: EditTable, gold: EditTable) -> Compared:
     """The system's edits against those of one annotator.
 
     A key that occurs in both counts as often as in the gold; that is errant's way.

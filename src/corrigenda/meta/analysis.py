@@ -17,7 +17,7 @@ from corrigenda.meta.benchmark import Benchmark, HumanScores
 from corrigenda.meta.correlation import (
     COEFFICIENTS,
     Coefficient,
-    Comparison,
+    CorrelationComparison,
     bootstrap_interval,
     permutation_of_both,
     williams,
@@ -30,7 +30,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Settings:
+class MetaSettings:
     """What to compute, and how."""
 
     aggregations: tuple[Aggregation, ...] = ("corpus",)
@@ -79,7 +79,7 @@ class MetaReport:
     benchmark: Benchmark
     systems: tuple[str, ...]
     human: Floats
-    settings: Settings
+    settings: MetaSettings
     metrics: tuple[MetricReport, ...]
     sentences: dict[str, SentenceAgreement]
     scored: tuple[Scored, ...]
@@ -127,12 +127,12 @@ def analyse(
     benchmark: Benchmark,
     metrics: Sequence[Metric],
     systems: Sequence[str],
-    settings: Settings | None = None,
+    settings: MetaSettings | None = None,
     *,
     threads: int | None = None,
 ) -> MetaReport:
     """Score the systems once by each metric, then ask everything of the counts."""
-    settings = settings or Settings()
+    settings = settings or MetaSettings()
     if len(systems) < 3:
         raise UsageError(
             f"a correlation over {len(systems)} systems says nothing", remedy="Take at least 3."
@@ -156,7 +156,7 @@ def analyse(
     )
 
 
-def _report(entry: Scored, how: Aggregation, human: Floats, settings: Settings) -> MetricReport:
+def _report(entry: Scored, how: Aggregation, human: Floats, settings: MetaSettings) -> MetricReport:
     scores = entry.aggregated(how, runs=settings.runs, seed=settings.seed)
     correlations = {
         name: _correlation(scores, human, name, settings) for name in settings.coefficients
@@ -173,7 +173,7 @@ def _report(entry: Scored, how: Aggregation, human: Floats, settings: Settings) 
 
 
 def _correlation(
-    scores: Floats, human: Floats, name: Coefficient, settings: Settings
+    scores: Floats, human: Floats, name: Coefficient, settings: MetaSettings
 ) -> Correlation:
     interval = None
     if settings.resamples:
@@ -190,7 +190,7 @@ def _correlation(
 
 def compare_metrics(
     report: MetaReport, aggregation: Aggregation, *, permutations: int = 1000
-) -> dict[tuple[str, str], Comparison]:
+) -> dict[tuple[str, str], CorrelationComparison]:
     """Every two metrics: Williams' test, and permutation of both, of the difference of their Pearson r."""
     by_metric = {
         str(entry.metric): entry.scores
@@ -201,7 +201,7 @@ def compare_metrics(
     found = {}
     for first, second in combinations(by_metric, 2):
         t, p = williams(by_metric[first], by_metric[second], report.human)
-        found[first, second] = Comparison(
+        found[first, second] = CorrelationComparison(
             float(COEFFICIENTS["pearson"](by_metric[first], report.human)),
             float(COEFFICIENTS["pearson"](by_metric[second], report.human)),
             t,

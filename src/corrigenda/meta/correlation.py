@@ -98,7 +98,7 @@ def bootstrap_interval(
 
 
 @dataclass(frozen=True)
-class Comparison:
+class CorrelationComparison:
     """Whether one metric correlates better than another: the difference, and two p-values (two-sided)."""
 
     first: float

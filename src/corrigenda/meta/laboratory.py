@@ -35,7 +35,7 @@ class NotComputableError(Exception):
 
 
 @dataclass(frozen=True)
-class Cell:
+class PublishedCell:
     """A published number and ours, or why there is none."""
 
     row: str
@@ -68,7 +68,7 @@ class Reproduction:
 
     name: str
     title: str
-    cells: tuple[Cell, ...]
+    cells: tuple[PublishedCell, ...]
     notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,15 +83,15 @@ class Reproduction:
 
 def cell(
     row: str, column: str, published: float | None, compute: Callable[[], float], digits: int = 3
-) -> Cell:
+) -> PublishedCell:
     """A cell with our number, or with the reason why it cannot be computed."""
     try:
-        return Cell(row, column, published, float(compute()), digits=digits)
+        return PublishedCell(row, column, published, float(compute()), digits=digits)
     except NotComputableError as error:
-        return Cell(row, column, published, reason=str(error), digits=digits)
+        return PublishedCell(row, column, published, reason=str(error), digits=digits)
 
 
-def rank_cells(orders: Mapping[str, str], rank: Callable[[str, str], float]) -> list[Cell]:
+def rank_cells(orders: Mapping[str, str], rank: Callable[[str, str], float]) -> list[PublishedCell]:
     """A cell for each system of each published order, best first; `rank(column, system)` is ours."""
     return [
         cell(system, column, place, functools.partial(rank, column, system), digits=0)

@@ -16,7 +16,7 @@ from corrigenda.human.bootstrap import ranks
 from corrigenda.human.ranking import rank
 from corrigenda.meta import published
 from corrigenda.meta.correlation import pearson, spearman
-from corrigenda.meta.laboratory import Cell, Laboratory, Reproduction, cell, rank_cells
+from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction, cell, rank_cells
 from corrigenda.meta.scores import Scored
 
 Floats = npt.NDArray[np.float64]
@@ -153,7 +153,7 @@ def imeasure_table_10(laboratory: Laboratory) -> Reproduction:
     reason = "its gold of mixed corrections was made for the paper and is not published"
     for system, values in published.IMEASURE_TABLE_10_MIXED.items():
         cells += [
-            Cell(system, f"mixed {label}", value, reason=reason, digits=2)
+            PublishedCell(system, f"mixed {label}", value, reason=reason, digits=2)
             for label, value in zip(("P", "R", "F0.5"), values, strict=True)
         ]
     return Reproduction(

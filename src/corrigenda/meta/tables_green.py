@@ -11,7 +11,13 @@ from corrigenda.corpus import Hypotheses
 from corrigenda.meta import published
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
 from corrigenda.meta.curves import beta_curve
-from corrigenda.meta.laboratory import Cell, Laboratory, NotComputableError, Reproduction, cell
+from corrigenda.meta.laboratory import (
+    Laboratory,
+    NotComputableError,
+    PublishedCell,
+    Reproduction,
+    cell,
+)
 from corrigenda.meta.plots import default_betas
 from corrigenda.meta.scores import score_systems
 
@@ -139,7 +145,7 @@ def green_table_3(laboratory: Laboratory) -> Reproduction:
             cell(row, "AMU, seconds", plain, lambda row=row: _seconds(laboratory, row), digits=2)
         )  # type: ignore[misc]
         cells.append(
-            Cell(
+            PublishedCell(
                 row,
                 "AMU-S, seconds",
                 slow,
@@ -179,16 +185,16 @@ def _seconds(laboratory: Laboratory, row: str) -> float:
 def green_figure_3(laboratory: Laboratory) -> Reproduction:
     """Pearson r on CoNLL-2014 for β from 0 to 5: the figure's printed points, and what its text says."""
     betas = default_betas()
-    cells: list[Cell] = []
+    cells: list[PublishedCell] = []
     notes = []
     for row, beta in BETA_OF_PAPER.items():
         value = published.GREEN_TABLE_2[row][0]
         try:
             curve = _curve(laboratory, row)
         except NotComputableError as error:
-            cells.append(Cell(row, f"r at β={beta:g}", value, reason=str(error)))
+            cells.append(PublishedCell(row, f"r at β={beta:g}", value, reason=str(error)))
             continue
-        cells.append(Cell(row, f"r at β={beta:g}", value, float(curve[betas.index(beta)])))
+        cells.append(PublishedCell(row, f"r at β={beta:g}", value, float(curve[betas.index(beta)])))
         best = int(np.nanargmax(curve))
         notes.append(
             f"{row}: r {curve[0]:.3f} at β=0, {curve[betas.index(1.0)]:.3f} at 1, {curve[-1]:.3f} at 5; "

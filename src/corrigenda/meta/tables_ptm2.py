@@ -14,7 +14,7 @@ from corrigenda.human.bootstrap import ranks
 from corrigenda.meta import published
 from corrigenda.meta.benchmark import HumanScores
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
-from corrigenda.meta.laboratory import Cell, Laboratory, Reproduction, cell, rank_cells
+from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction, cell, rank_cells
 from corrigenda.meta.stand_in import NO_MODEL, StandIn
 
 Floats = npt.NDArray[np.float64]
@@ -67,7 +67,7 @@ def ptm2_table_5(laboratory: Laboratory) -> Reproduction:
 
 def _row(
     laboratory: Laboratory, row: str, specification: str, values: tuple[float | None, ...]
-) -> Iterator[Cell]:
+) -> Iterator[PublishedCell]:
     for (level, (shown, human), (symbol, coefficient)), value in zip(_COLUMNS, values, strict=True):
         compute = partial(_correlation, laboratory, specification, level, human, coefficient)
         yield cell(row, f"{level} {shown} {symbol}", value, compute)

@@ -20,8 +20,8 @@ from corrigenda.errors import MetricError
 from corrigenda.metrics.cleme_counts import (
     COUNTS,
     FP,
+    ChunkCounts,
     ChunkedSentence,
-    Tally,
     Weights,
     chunked,
     corrected_chunks,
@@ -153,7 +153,7 @@ class Cleme(Metric):
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Weighted chunks of each kind."""
         sentences = self._chunked(corpus, hypotheses, threads)
-        tally = Tally()
+        tally = ChunkCounts()
         for sentence in sentences:
             if self.assumption == "independent":
                 tally.add_independent(sentence)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from corrigenda.core.statistics import Array
 from corrigenda.edits import UNKNOWN_TYPE, Edit
-from corrigenda.edits.chunks import Chunk, Partition, partition
+from corrigenda.edits.chunks import Chunk, ChunkedText, chunk_text
 
 COUNTS = ("tp", "fp", "fn", "tn")
 TP, FP, FN, TN = range(4)
@@ -37,7 +37,7 @@ class Weights:
 class ChunkedSentence:
     """A sentence's chunks; version 0 is the hypothesis, the others are the references that take part."""
 
-    partition: Partition
+    partition: ChunkedText
     taking_part: tuple[int, ...]
     references: int
 
@@ -49,7 +49,7 @@ def chunked(
     filled = [place for place, reference in enumerate(references) if reference.split()]
     taking_part = tuple(filled or range(len(references)))
     versions = [_corrections(system), *(_corrections(gold[place]) for place in taking_part)]
-    return ChunkedSentence(partition(source.split(), versions), taking_part, len(references))
+    return ChunkedSentence(chunk_text(source.split(), versions), taking_part, len(references))
 
 
 def _corrections(edits: Iterable[Edit]) -> list[Edit]:
@@ -75,7 +75,7 @@ def mean_length(corrected: Mapping[str, int]) -> float:
 
 
 @dataclass
-class Tally:
+class ChunkCounts:
     """The chunks of all sentences by row (a sentence against a reference, or all of them) and kind."""
 
     rows: int = 0
@@ -99,7 +99,7 @@ class Tally:
         self._add_row(sentence.partition, range(1, 1 + len(sentence.taking_part)))
         self._ends.append(self.rows)
 
-    def _add_row(self, cut: Partition, versions: Sequence[int]) -> None:
+    def _add_row(self, cut: ChunkedText, versions: Sequence[int]) -> None:
         for chunk in cut.chunks:
             length = max(len(chunk.source), len(chunk.text(_HYPOTHESIS)))
             self._entries.append((self.rows, _kind(chunk, versions), length, 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from corrigenda.analysis import extraction as extractors
-from corrigenda.core.explanation import Cell, Table, Tone
+from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from corrigenda.metrics.m2 import M2
 
 
-def explain_m2(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
+def explain_m2(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
     """The edits that M² found in the hypothesis, against the chosen annotator's."""
     metric = cast("M2", result.metric)
     return _compared(metric.compare(corpus, hypotheses, threads=1)[0], result)
 
 
-def explain_errant(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
+def explain_errant(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
     """The edits that ERRANT found in the hypothesis, with their types, against the chosen annotator's."""
     metric = cast("Errant", result.metric)
     compared = extractors.compare(
@@ -37,7 +37,7 @@ def explain_errant(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> li
     return _compared(compared[0], result)
 
 
-def _compared(sentence: ComparedSentence, result: Result) -> list[Table]:
+def _compared(sentence: ComparedSentence, result: Result) -> list[Explanation]:
     chosen = 0 if result.references is None else int(result.references[0])
     comparison = sentence.comparisons[chosen]
     words = sentence.source.split()
@@ -51,18 +51,20 @@ def _compared(sentence: ComparedSentence, result: Result) -> list[Table]:
         edit_row(words, comparison.gold[place], "missed", "missed") for place in comparison.missed
     ]
     rows.sort(key=lambda row: int(row[0].text.split("–")[0]))
-    return [Table(f"edits against annotator {comparison.annotator}", EDIT_HEADERS, tuple(rows))]
+    return [
+        Explanation(f"edits against annotator {comparison.annotator}", EDIT_HEADERS, tuple(rows))
+    ]
 
 
 EDIT_HEADERS = ("words", "source", "correction", "type", "verdict")
 
 
-def edit_row(words: list[str], edit: Edit, verdict: str, tone: Tone) -> tuple[Cell, ...]:
+def edit_row(words: list[str], edit: Edit, verdict: str, tone: Tone) -> tuple[ExplainedCell, ...]:
     """An edit as a row: where, what it was, what it became."""
     return (
-        Cell(f"{edit.start}–{edit.end}"),
-        Cell(" ".join(words[edit.start : edit.end]) or "∅", tone),
-        Cell(" | ".join(option or "∅" for option in edit.corrections), tone),
-        Cell("" if edit.type == "UNK" else edit.type),
-        Cell(verdict, tone),
+        ExplainedCell(f"{edit.start}–{edit.end}"),
+        ExplainedCell(" ".join(words[edit.start : edit.end]) or "∅", tone),
+        ExplainedCell(" | ".join(option or "∅" for option in edit.corrections), tone),
+        ExplainedCell("" if edit.type == "UNK" else edit.type),
+        ExplainedCell(verdict, tone),
     )

@@ -17,7 +17,7 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
-from corrigenda.edits.matching import Compared, Mode, Table, compare
+from corrigenda.edits.matching import Compared, EditTable, Mode, compare
 
 COUNTS = ("tp", "fp", "fn")
 
@@ -100,8 +100,8 @@ class Errant(Metric):
             compared.append([compare(table, reference) for reference in references])
         return compared
 
-    def _table(self, edits: Sequence[Edit]) -> Table:
-        return Table(edits, self.mode, keep_unknown=self._keeps_unknown)
+    def _table(self, edits: Sequence[Edit]) -> EditTable:
+        return EditTable(edits, self.mode, keep_unknown=self._keeps_unknown)
 
     @property
     def _keeps_unknown(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
-from corrigenda.edits.comparison import ComparedSentence, Comparison, MatchedEdit
+from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.metrics.errant import Errant
 
 
@@ -49,7 +49,9 @@ def _annotators(corpus: Corpus) -> list[tuple[int, ...]]:
     return [tuple(annotation.annotator for annotation in sentence) for sentence in corpus.gold]
 
 
-def _comparison(annotator: int, gold: tuple[Edit, ...], system: tuple[Edit, ...]) -> Comparison:
+def _comparison(
+    annotator: int, gold: tuple[Edit, ...], system: tuple[Edit, ...]
+) -> AnnotatorComparison:
     places = {
         (edit.start, edit.end, correction): place
         for place, edit in reversed(list(enumerate(gold)))
@@ -58,4 +60,4 @@ def _comparison(annotator: int, gold: tuple[Edit, ...], system: tuple[Edit, ...]
     matched = (
         MatchedEdit(edit, places.get((edit.start, edit.end, edit.correction))) for edit in system
     )
-    return Comparison(annotator, gold, tuple(matched))
+    return AnnotatorComparison(annotator, gold, tuple(matched))

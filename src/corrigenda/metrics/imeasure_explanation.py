@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from corrigenda.core.explanation import Cell, Table, Tone
+from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.metrics.imeasure import IMeasure
@@ -12,36 +12,39 @@ from corrigenda.metrics.imeasure import IMeasure
 GAP = "–"
 
 
-def explain_imeasure(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
+def explain_imeasure(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
     """The alignment with the chosen reference: a row for each of source, hypothesis, reference and aspect."""
     metric = cast("IMeasure", result.metric)
     chosen = 0 if result.references is None else int(result.references[0])
     columns = metric.alignment(corpus, hypotheses, sentence=0, reference=chosen)
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[ExplainedCell, ...]] = []
     for name, index in (("source", 0), ("hypothesis", 1), ("reference", 2)):
         rows.append(
-            (Cell(name, "faint"), *(Cell(words[index] or GAP, _tone(words)) for words in columns))
+            (
+                ExplainedCell(name, "faint"),
+                *(ExplainedCell(words[index] or GAP, _tone(words)) for words in columns),
+            )
         )
     classes = [column_classes(words) for words in columns]
     for name, index in (("detection", 0), ("correction", 1)):
         rows.append(
             (
-                Cell(name, "faint"),
+                ExplainedCell(name, "faint"),
                 *(
-                    Cell(each[index], _tone(words))
+                    ExplainedCell(each[index], _tone(words))
                     for each, words in zip(classes, columns, strict=True)
                 ),
             )
         )
     headers = ("", *(str(number) for number in range(1, len(columns) + 1)))
-    return [Table("alignment", headers, tuple(rows))]
+    return [Explanation("alignment", headers, tuple(rows))]
 
 
 Words = tuple[str | None, str | None, str | None]
 
 
 def column_classes(words: Words) -> tuple[str, str]:
-    """The classes of a column for detection and correction: the paper's Table 6."""
+    """The classes of a column for detection and correction: the paper's Explanation 6."""
     source, hypothesis, reference = words
     if source == hypothesis:
         return ("TN", "TN") if source == reference else ("FN", "FN")

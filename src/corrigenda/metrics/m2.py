@@ -20,7 +20,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import extracted_edits, gold_annotations, gold_origin
 from corrigenda.corpus.packed import encode, pack
 from corrigenda.edits import Annotation, Edit
-from corrigenda.edits.comparison import ComparedSentence, Comparison, MatchedEdit
+from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.errors import FormatError
 from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.maxmatch import GoldBatch, MaxMatched, max_match
@@ -157,13 +157,15 @@ def compared_edits(
     return M2(**options).compare(corpus, hypotheses, threads=threads)
 
 
-def _comparison(annotation: Annotation, hypothesis: list[str], rows: list[list[int]]) -> Comparison:
+def _comparison(
+    annotation: Annotation, hypothesis: list[str], rows: list[list[int]]
+) -> AnnotatorComparison:
     edits = []
     for start, end, begin, finish, place in rows:
         kind = "UNK" if place < 0 else annotation.edits[place].type
         edit = Edit(start, end, (" ".join(hypothesis[begin:finish]),), kind)
         edits.append(MatchedEdit(edit, None if place < 0 else place))
-    return Comparison(annotation.annotator, annotation.edits, tuple(edits))
+    return AnnotatorComparison(annotation.annotator, annotation.edits, tuple(edits))
 
 
 @dataclass(frozen=True)

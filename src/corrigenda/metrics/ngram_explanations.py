@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import cast
 
-from corrigenda.core.explanation import Cell, Table, Tone
+from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.metrics.bleu import Bleu
@@ -54,7 +54,7 @@ def regions(
     }
 
 
-def explain_green(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
+def explain_green(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
     """The seven regions with their n-grams, for each n."""
     metric = cast("Green", result.metric)
     source, reference, hypothesis = (
@@ -65,17 +65,17 @@ def explain_green(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> lis
         found = regions(multiset(source, n), multiset(reference, n), multiset(hypothesis, n))
         rows = tuple(
             (
-                Cell(title, tone),
-                Cell(str(found[name].total())),
-                Cell(listed(found[name], metric.unit), tone),
+                ExplainedCell(title, tone),
+                ExplainedCell(str(found[name].total())),
+                ExplainedCell(listed(found[name], metric.unit), tone),
             )
             for name, (title, tone) in REGION_TITLES.items()
         )
-        tables.append(Table(f"n = {n}", ("region", "count", "n-grams"), rows))
+        tables.append(Explanation(f"n = {n}", ("region", "count", "n-grams"), rows))
     return tables
 
 
-def explain_gleu(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
+def explain_gleu(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
     """Matches and penalties for each n, against each reference that counts."""
     metric = cast("Gleu", result.metric)
     if metric.variant == "2015":
@@ -97,7 +97,7 @@ def explain_gleu(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list
 
 def _gleu_table(
     metric: Gleu, corpus: Corpus, hypotheses: Hypotheses, title: str, references: Sequence[str]
-) -> Table:
+) -> Explanation:
     rows = []
     for n in range(1, metric.n + 1):
         source, hypothesis, *others = (
@@ -116,17 +116,17 @@ def _gleu_table(
             )
         rows.append(
             (
-                Cell(str(n)),
-                Cell(str(matched.total())),
-                Cell(str(penalised.total()), "missed" if penalised else "plain"),
-                Cell(str(hypothesis.total())),
-                Cell(listed(penalised, metric.unit), "missed"),
+                ExplainedCell(str(n)),
+                ExplainedCell(str(matched.total())),
+                ExplainedCell(str(penalised.total()), "missed" if penalised else "plain"),
+                ExplainedCell(str(hypothesis.total())),
+                ExplainedCell(listed(penalised, metric.unit), "missed"),
             )
         )
-    return Table(title, ("n", "matched", "penalised", "of", "penalised n-grams"), tuple(rows))
+    return Explanation(title, ("n", "matched", "penalised", "of", "penalised n-grams"), tuple(rows))
 
 
-def explain_bleu(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
+def explain_bleu(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
     """Matches for each n, against all references at once."""
     metric = cast("Bleu", result.metric)
     rows = []
@@ -138,13 +138,15 @@ def explain_bleu(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list
         unmatched = hypothesis - reference
         rows.append(
             (
-                Cell(str(n)),
-                Cell(str((hypothesis & reference).total())),
-                Cell(str(hypothesis.total())),
-                Cell(listed(unmatched, "word"), "bad"),
+                ExplainedCell(str(n)),
+                ExplainedCell(str((hypothesis & reference).total())),
+                ExplainedCell(str(hypothesis.total())),
+                ExplainedCell(listed(unmatched, "word"), "bad"),
             )
         )
-    return [Table("all references", ("n", "matched", "of", "not in any reference"), tuple(rows))]
+    return [
+        Explanation("all references", ("n", "matched", "of", "not in any reference"), tuple(rows))
+    ]
 
 
 def listed(ngrams: Counter[Ngram], unit: Unit, limit: int = 12) -> str:

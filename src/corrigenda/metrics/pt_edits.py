@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple, cast
 from corrigenda.annotation.edit_source import EditSource
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit, apply_edits
-from corrigenda.edits.comparison import Comparison
-from corrigenda.edits.matching import Table
+from corrigenda.edits.comparison import AnnotatorComparison
+from corrigenda.edits.matching import EditTable
 from corrigenda.metrics.m2 import M2
 from corrigenda.neural.types import Pair, pair
 
@@ -70,7 +70,7 @@ def judged_by_m2(metric: M2, corpus: Corpus, hypotheses: Hypotheses, *, threads:
     ]
 
 
-def _of_comparison(comparison: Comparison) -> tuple[JudgedEdit, ...]:
+def _of_comparison(comparison: AnnotatorComparison) -> tuple[JudgedEdit, ...]:
     made = [
         JudgedEdit(
             each.edit.start,
@@ -96,13 +96,13 @@ def judged_by_errant(
     for text, references, edits, golds in zip(
         corpus.sources, corpus.references, system, gold, strict=True
     ):
-        made = Table(edits, "correction", keep_unknown=keep_unknown)
+        made = EditTable(edits, "correction", keep_unknown=keep_unknown)
         judged.append(
             tuple(
                 JudgedSentence(
                     text,
                     reference,
-                    _of_tables(made, Table(each, "correction", keep_unknown=keep_unknown)),
+                    _of_tables(made, EditTable(each, "correction", keep_unknown=keep_unknown)),
                 )
                 for reference, each in zip(references, golds, strict=True)
             )
@@ -110,7 +110,7 @@ def judged_by_errant(
     return judged
 
 
-def _of_tables(system: Table, gold: Table) -> tuple[JudgedEdit, ...]:
+def _of_tables(system: EditTable, gold: EditTable) -> tuple[JudgedEdit, ...]:
     found: list[JudgedEdit] = []
     met: set[int] = set()
     for key, place in system.places.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corrigenda.core.explanation import Cell, Table, Tone
+from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 
@@ -10,7 +10,7 @@ HEADERS = ("words", "source", "correction", "verdict", "weight", "share")
 _TONES: dict[str, Tone] = {"correct": "good", "wrong": "bad", "missed": "missed"}
 
 
-def explain_weights(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Table]:
+def explain_weights(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
     """Right, wrong and missed edits against the chosen reference; a share is of all their weights."""
     chosen = 0 if result.references is None else int(result.references[0])
     words = corpus.sources[0].split()
@@ -21,15 +21,15 @@ def explain_weights(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> l
         tone = _TONES[edit["verdict"]]
         rows.append(
             (
-                Cell(f"{edit['start']}–{edit['end']}"),
-                Cell(" ".join(words[edit["start"] : edit["end"]]) or "∅", tone),
-                Cell(edit["correction"] or "∅", tone),
-                Cell(edit["verdict"], tone),
-                Cell(f"{edit['weight']:.6f}"),
-                Cell(f"{100 * edit['weight'] / total:.1f} %" if total else "–", "faint"),
+                ExplainedCell(f"{edit['start']}–{edit['end']}"),
+                ExplainedCell(" ".join(words[edit["start"] : edit["end"]]) or "∅", tone),
+                ExplainedCell(edit["correction"] or "∅", tone),
+                ExplainedCell(edit["verdict"], tone),
+                ExplainedCell(f"{edit['weight']:.6f}"),
+                ExplainedCell(f"{100 * edit['weight'] / total:.1f} %" if total else "–", "faint"),
             )
         )
     note = (
         "" if total or not edits else "no edit has any weight: for the sentence all weigh the same"
     )
-    return [Table(f"edits against reference {chosen}", HEADERS, tuple(rows), note)]
+    return [Explanation(f"edits against reference {chosen}", HEADERS, tuple(rows), note)]

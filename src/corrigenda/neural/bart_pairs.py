@@ -15,7 +15,7 @@ from corrigenda.neural.batches import batches, windows
 from corrigenda.neural.encoder import chosen_device, longest_input
 from corrigenda.neural.model_source import ModelSource, load
 from corrigenda.neural.parallel import in_order
-from corrigenda.neural.settings import Settings
+from corrigenda.neural.settings import ModelSettings
 from corrigenda.neural.types import Pair, Scores
 
 _WHAT = "distinct sentence pairs scored"
@@ -79,7 +79,7 @@ class BartPairs:
 class SequenceModel:
     """A loaded sequence-to-sequence model."""
 
-    def __init__(self, source: ModelSource, settings: Settings) -> None:
+    def __init__(self, source: ModelSource, settings: ModelSettings) -> None:
         self._torch = import_module("torch")
         self._device = chosen_device(settings.device)
         self._tokenizer = load("AutoTokenizer", source)
@@ -150,6 +150,6 @@ class SequenceModel:
 
 
 @lru_cache(maxsize=2)
-def loaded_model(source: ModelSource, settings: Settings) -> SequenceModel:
+def loaded_model(source: ModelSource, settings: ModelSettings) -> SequenceModel:
     """The model in this process, loaded once."""
     return SequenceModel(source, settings)

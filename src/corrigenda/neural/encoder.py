@@ -11,7 +11,7 @@ from corrigenda.errors import CorrigendaError
 from corrigenda.neural.batches import batches
 from corrigenda.neural.model_source import ModelSource, load
 from corrigenda.neural.parallel import in_order
-from corrigenda.neural.settings import Settings
+from corrigenda.neural.settings import ModelSettings
 
 # Tokenizers of this kind tell a word at the beginning from the same word after a blank.
 _PREFIX_SPACE = ("gpt2", "roberta", "bart", "longformer", "deberta")
@@ -20,7 +20,7 @@ _PREFIX_SPACE = ("gpt2", "roberta", "bart", "longformer", "deberta")
 class Encoder:
     """One layer of a model. What it gives for a sentence does not depend on the sentences beside it."""
 
-    def __init__(self, source: ModelSource, layer: int, settings: Settings) -> None:
+    def __init__(self, source: ModelSource, layer: int, settings: ModelSettings) -> None:
         self._torch = import_module("torch")
         self._layer = layer
         self.device = chosen_device(settings.device)
@@ -117,6 +117,6 @@ def chosen_device(name: str) -> str:
 
 
 @lru_cache(maxsize=2)
-def loaded_encoder(source: ModelSource, layer: int, settings: Settings) -> Encoder:
+def loaded_encoder(source: ModelSource, layer: int, settings: ModelSettings) -> Encoder:
     """The encoder in this process, loaded once."""
     return Encoder(source, layer, settings)

@@ -21,7 +21,7 @@ GPU_BATCH_TOKENS = 4096
 
 
 @dataclass(frozen=True)
-class Settings:
+class ModelSettings:
     """The device (`auto`: a GPU if there is one), the type of its numbers, and the tokens of a batch.
 
     By default these are as many as suit the device.
@@ -48,10 +48,10 @@ class Settings:
         return self.batch_tokens or (CPU_BATCH_TOKENS if device == "cpu" else GPU_BATCH_TOKENS)
 
 
-_given: ContextVar[Settings | None] = ContextVar("settings of models", default=None)
+_given: ContextVar[ModelSettings | None] = ContextVar("settings of models", default=None)
 
 
-def current() -> Settings:
+def current() -> ModelSettings:
     """The settings given by `using`, else by the environment, else the defaults."""
     return _given.get() or _from_environment()
 
@@ -70,14 +70,14 @@ def using(
         _given.reset(token)
 
 
-def _from_environment() -> Settings:
+def _from_environment() -> ModelSettings:
     tokens = os.environ.get(TOKENS_VARIABLE)
     if tokens and not (tokens.isascii() and tokens.isdigit()):
         raise UsageError(
             f"{TOKENS_VARIABLE} is {tokens!r}",
             remedy="It takes a whole number from 1 on, e.g. 1024.",
         )
-    return Settings(
+    return ModelSettings(
         os.environ.get(DEVICE_VARIABLE) or "auto",
         os.environ.get(TYPE_VARIABLE) or "float32",  # type: ignore[arg-type]
         int(tokens) if tokens else None,

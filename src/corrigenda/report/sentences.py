@@ -10,7 +10,7 @@ import numpy as np
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
-from corrigenda.edits.comparison import ComparedSentence, Comparison, MatchedEdit
+from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.report.slicings import Slicing
 from corrigenda.text.units import normalise
 
@@ -72,7 +72,7 @@ def _outputs(sentences: Sequence[ComparedSentence]) -> tuple[list[list[Any]], li
     return outputs, places
 
 
-def _made(comparison: Comparison) -> list[list[Any]]:
+def _made(comparison: AnnotatorComparison) -> list[list[Any]]:
     return [
         [made.edit.start, made.edit.end, made.edit.correction, *_match(made)]
         for made in comparison.edits
