@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda import Corpus, Hypotheses, evaluate, progress
-from corrigenda.annotation import annotator
+from corrigenda.annotation import errant_annotator as annotator
 from corrigenda.annotation import toolchain as toolchain_module
-from corrigenda.annotation.annotate import annotate
+from corrigenda.annotation.annotations import annotate
 from corrigenda.annotation.request import Request, request
 from corrigenda.annotation.toolchain import find_toolchain
 from corrigenda.cache import folder as cache_folder
@@ -158,7 +158,7 @@ def test_a_warm_run_loads_neither_spacy_nor_errant(errant_ready, cache):  # noqa
 
 
 def test_importing_the_package_loads_no_spacy():
-    program = "import sys, corrigenda, corrigenda.cli, corrigenda.errant, corrigenda.metrics.errant; print('spacy' in sys.modules)"
+    program = "import sys, corrigenda, corrigenda.cli, corrigenda.annotation, corrigenda.metrics.errant; print('spacy' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program], check=True, capture_output=True, text=True
     )

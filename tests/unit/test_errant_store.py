@@ -154,8 +154,8 @@ import sys
 sys.path[:0] = {paths!r}
 from pathlib import Path
 from test_errant_store import annotations
-from corrigenda.errant.store import AnnotationStore
-from corrigenda.errant.toolchain import Toolchain
+from corrigenda.annotation.store import AnnotationStore
+from corrigenda.annotation.toolchain import Toolchain
 store = AnnotationStore(Toolchain("3.0.2", "3.8.0", "en_test-1", Path({folder!r})), Path({path!r}))
 for begin in range(0, 400, 20):
     part = dict(list(annotations(400).items())[begin:begin + 20])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from corrigenda.annotation import annotation, workers
+from corrigenda.annotation import annotations, workers
 from corrigenda.annotation.request import Request
 from corrigenda.annotation.toolchain import find_toolchain
 from corrigenda.cache import folder as cache_folder
@@ -134,12 +134,12 @@ def test_a_killed_worker_changes_nothing(errant_ready, monkeypatch):  # noqa: F8
         return answer
 
     monkeypatch.setattr(workers._Worker, "annotate", annotate)
-    monkeypatch.setattr(annotation, "_SENTENCES_FOR_A_WORKER", 50)
+    monkeypatch.setattr(annotations, "_SENTENCES_FOR_A_WORKER", 50)
     requests = sentences(200)
     tools = find_toolchain()
     with cache_folder.disabled():
-        spread = annotation.annotate(requests, tools, threads=2)
-        here = annotation.annotate(requests, tools, threads=1)
+        spread = annotations.annotate(requests, tools, threads=2)
+        here = annotations.annotate(requests, tools, threads=1)
     assert killed.is_set()
     assert spread == here
     assert {edit.correction for edit in here[requests[0]]} == {"is", "them"}
@@ -147,8 +147,8 @@ def test_a_killed_worker_changes_nothing(errant_ready, monkeypatch):  # noqa: F8
 
 def test_what_workers_hand_back_is_done_here(errant_ready, monkeypatch, tmp_path):  # noqa: F811
     monkeypatch.setattr(workers, "_command", lambda folder: [str(tmp_path / "no such program")])
-    monkeypatch.setattr(annotation, "_SENTENCES_FOR_A_WORKER", 5)
-    found = annotation.annotate(sentences(10), find_toolchain(), threads=2)
+    monkeypatch.setattr(annotations, "_SENTENCES_FOR_A_WORKER", 5)
+    found = annotations.annotate(sentences(10), find_toolchain(), threads=2)
     assert all(
         [edit.type for edit in edits] == ["R:VERB:SVA", "R:PRON"] for edits in found.values()
     )

@@ -130,12 +130,12 @@ def test_layers(tmp_path):
 
 
 def test_settings(monkeypatch):
-    assert settings.current() == settings.Settings()
+    assert settings.current() == settings.ModelSettings()
     monkeypatch.setenv("CORRIGENDA_DEVICE", "cpu")
     monkeypatch.setenv("CORRIGENDA_BATCH_TOKENS", "99")
-    assert settings.current() == settings.Settings("cpu", "float32", 99)
+    assert settings.current() == settings.ModelSettings("cpu", "float32", 99)
     with settings.using(dtype="bfloat16"):
-        assert settings.current() == settings.Settings("cpu", "bfloat16", 99)
+        assert settings.current() == settings.ModelSettings("cpu", "bfloat16", 99)
     for wrong in ({"dtype": "int8"}, {"batch_tokens": 0}):
         with pytest.raises(UsageError), settings.using(**wrong):
             pass

@@ -4,7 +4,7 @@ The `errant` package defines the edits; here is everything round it. Importing t
 errant nor spaCy, and where all annotations are in the cache nothing ever does.
 """
 
-from corrigenda.annotation.annotate import annotate
+from corrigenda.annotation.annotations import annotate
 from corrigenda.annotation.request import Request
 from corrigenda.annotation.toolchain import Toolchain, find_toolchain
 

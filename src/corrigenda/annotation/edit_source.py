@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from corrigenda.annotation.annotate import Annotations, annotate
+from corrigenda.annotation.annotations import Annotations, annotate
 from corrigenda.annotation.request import Request, Span, request
 from corrigenda.annotation.toolchain import Toolchain, find_toolchain
 from corrigenda.corpus import Corpus, Hypotheses
