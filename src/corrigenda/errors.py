@@ -1,4 +1,4 @@
-"""What can go wrong through a user's input, said so that the user can mend it."""
+"""Errors that a user can correct: each says what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Location:
 
 
 class CorrigendaError(Exception):
-    """A user's error: what is wrong, where, and what to do about it.
+    """An error that the user can correct: what is wrong, where, and what to do.
 
-    The command line prints it without a traceback and leaves with `exit_code`.
+    The command line prints it without a traceback and exits with `exit_code`.
     """
 
     exit_code = 1
@@ -39,19 +39,19 @@ class CorrigendaError(Exception):
 
 
 class FormatError(CorrigendaError):
-    """A file, or a line of it, is not what its format says."""
+    """A file, or one line of a file, does not follow its format."""
 
 
 class AlignmentError(CorrigendaError):
-    """Texts that must have the same number of sentences do not."""
+    """Texts that must have the same number of sentences have different numbers."""
 
 
 class MetricError(CorrigendaError):
-    """A metric that does not exist, a parameter it does not take, or data it cannot score."""
+    """There is no such metric, it has no such parameter, or it cannot score the data."""
 
 
 class UsageError(CorrigendaError):
-    """The command line's words do not fit together."""
+    """The arguments of the command line do not fit together."""
 
     exit_code = 2
 

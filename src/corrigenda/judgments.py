@@ -1,4 +1,4 @@
-"""What judges said: rankings of the outputs of a sentence, and the pairs of systems in them."""
+"""Human judgments: rankings of the outputs for a sentence, and the pairs of systems in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIN, TIE, LOSS = 1, 0, -1
 
 @dataclass(frozen=True)
 class RankedOutput:
-    """One judged output: its rank (1 is best) and the systems that all gave it."""
+    """One judged output: its rank (1 is best) and all systems that produced it."""
 
     systems: tuple[str, ...]
     rank: int
@@ -26,7 +26,7 @@ class RankedOutput:
 
 @dataclass(frozen=True)
 class Ranking:
-    """One judge's ranking of some outputs of one sentence."""
+    """One judge's ranking of some outputs for one sentence."""
 
     sentence: str
     judge: str
@@ -34,15 +34,16 @@ class Ranking:
     location: Location | None = field(default=None, compare=False)
 
     def ranks(self) -> dict[str, int]:
-        """The rank of every system, merged ones too."""
+        """The rank of every system, also of systems that share an output."""
         return {system: output.rank for output in self.outputs for system in output.systems}
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """All pairs of systems in all rankings, as arrays: who met whom, and how it ended for the first.
+    """All pairs of systems in all rankings, as arrays: first system, second system, outcome.
 
-    `outcome` is 1 where the first system was ranked better, 0 for a tie, -1 where the second was.
+    `outcome` is 1 where the first system was ranked better, 0 for a tie, and -1 where the second
+    system was ranked better.
     """
 
     systems: tuple[str, ...]
@@ -56,11 +57,11 @@ class Pairs:
 
     @property
     def ties(self) -> int:
-        """How many pairs were not decided."""
+        """The number of tied pairs."""
         return int((self.outcome == TIE).sum())
 
     def winners_and_losers(self) -> tuple[Integers, Integers, Integers]:
-        """Winner, loser and ranking of every decided pair."""
+        """The winner, the loser and the ranking of every pair that is not a tie."""
         decided = self.outcome != TIE
         first, second, ranking = self.first[decided], self.second[decided], self.ranking[decided]
         won = self.outcome[decided] == WIN
@@ -84,11 +85,11 @@ def _counted(rows: Integers, columns: Integers, size: int) -> Integers:
 
 @dataclass(frozen=True)
 class Judgments:
-    """Rankings by one or more judges, in the order of their file."""
+    """Rankings by one or more judges, in the order of the file."""
 
     rankings: tuple[Ranking, ...]
     skipped: int = 0
-    """Items that a judge left without any ranks; they hold nothing to count."""
+    """The number of items without ranks; there is nothing to count in them."""
 
     def __len__(self) -> int:
         return len(self.rankings)
@@ -110,7 +111,7 @@ class Judgments:
 
     @cached_property
     def pairs(self) -> Pairs:
-        """Every pair of systems in every ranking; systems with the same output are tied."""
+        """Every pair of systems in every ranking; systems that share an output are tied."""
         place = {system: index for index, system in enumerate(self.systems)}
         rows: list[tuple[int, int, int, int]] = []
         for number, ranking in enumerate(self.rankings):
@@ -125,7 +126,7 @@ class Judgments:
         return self._kept(lambda ranking: ranking.judge == judge)
 
     def without_judges(self, judges: Iterable[str]) -> Judgments:
-        """All rankings but those of some judges; each must exist."""
+        """All rankings except those of the given judges; each of these judges must exist."""
         left_out = set(judges)
         if unknown := sorted(left_out - set(self.judges)):
             raise CorrigendaError(
@@ -134,7 +135,7 @@ class Judgments:
         return self._kept(lambda ranking: ranking.judge not in left_out)
 
     def of_systems(self, systems: Sequence[str]) -> Judgments:
-        """The same rankings with some systems only; each must have been judged."""
+        """The same rankings with only the given systems; each must have been judged."""
         if unknown := [system for system in systems if system not in self.systems]:
             raise CorrigendaError(
                 f"there are no judgments of {unknown[0]!r}",

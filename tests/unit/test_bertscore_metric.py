@@ -89,7 +89,7 @@ def test_batches_change_nothing_to_speak_of(encoder_folder, monkeypatch):  # noq
         alone = metric.statistics(corpus(), SYSTEM, threads=1).counts
     monkeypatch.setattr("corrigenda.neural.bert_pairs._BYTES_OF_VECTORS", 1)
     monkeypatch.setenv("CORRIGENDA_CACHE", "/dev/null/nothing")
-    with pytest.warns(UserWarning, match="going without the cache"):
+    with pytest.warns(UserWarning, match="continuing without the cache"):
         together = metric.statistics(corpus(), SYSTEM, threads=2).counts
     np.testing.assert_allclose(alone, together, atol=1e-6)
 

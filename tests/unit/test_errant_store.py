@@ -144,7 +144,7 @@ def test_what_is_read_counts_as_used(tools, tmp_path, monkeypatch):
 def test_a_place_that_cannot_be_written_is_done_without(tools, tmp_path):
     (tmp_path / "file").write_text("in the way")
     store = AnnotationStore(tools, tmp_path / "file" / "store")
-    with pytest.warns(UserWarning, match="going without the cache"):
+    with pytest.warns(UserWarning, match="continuing without the cache"):
         store.write(annotations(1))
     assert store.read(annotations(1)) == {}
 

@@ -99,7 +99,7 @@ def test_two_processes_at_once(path):
 
 def test_a_folder_that_cannot_be_written_is_done_without(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.warns(UserWarning, match="going without the cache"):
+    with pytest.warns(UserWarning, match="continuing without the cache"):
         ScoreStore("key", "label", tmp_path / "file" / "scores.sqlite").write({PAIR: (1.0,)})
 
 

@@ -1,1 +1,1 @@
-"""What is kept on disk because it costs time to make."""
+"""Results that take long to compute, kept on disk."""

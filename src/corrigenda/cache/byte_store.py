@@ -1,7 +1,8 @@
-"""Bytes by key on disk, one SQLite file: safe with several processes, bounded, and expendable.
+"""Byte values by key in one SQLite file: several processes may use it, and its size is bounded.
 
-Every row carries a checksum of its own: what cannot be read for certain is as good as absent. A file that
-is damaged is removed and begun anew; one that cannot be used (a read-only disk, say) is done without.
+The file can be lost without harm. Every row has its own checksum; a row whose checksum is wrong
+counts as absent. A damaged file is removed and started again. If the file cannot be used (for
+example on a read-only disk), the work continues without it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ from corrigenda.cache import folder as cache_folder
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS origin (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS item (
-    key BLOB PRIMARY KEY, origin INTEGER NOT NULL, used INTEGER NOT NULL, checksum INTEGER NOT NULL, value BLOB NOT NULL
+    key BLOB PRIMARY KEY,
+    origin INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    value BLOB NOT NULL
 ) WITHOUT ROWID;
 """
 _KEYS_AT_ONCE = 500
@@ -43,21 +48,21 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True)
 class Summary:
-    """What a store holds."""
+    """The size and the contents of a store."""
 
     path: Path
     bytes: int
     numbers: dict[str, int]
-    """For each origin how many."""
+    """The number of values of each origin."""
 
 
 def summary(path: Path) -> Summary:
-    """How large the store is, and what is in it."""
+    """The size and the contents of the store at `path`."""
     return Summary(path, size(path), counts(path))
 
 
 def read(path: Path, keys: list[bytes]) -> dict[bytes, bytes]:
-    """Those values that are there."""
+    """The stored values of these keys; a key without a value is left out."""
     nothing: dict[bytes, bytes] = {}
     if not keys or not path.is_file():
         return nothing
@@ -65,34 +70,40 @@ def read(path: Path, keys: list[bytes]) -> dict[bytes, bytes]:
 
 
 def write(path: Path, origin: str, values: Mapping[bytes, bytes]) -> None:
-    """Add values, all or none of them; the longest unused ones make room. `origin` says who made them."""
+    """Add all values or none of them; `origin` says what produced them.
+
+    If the store becomes too large, the values that were not used for the longest time are deleted.
+    """
     _expendable(path, lambda: _write(path, origin, values), None)
 
 
 def counts(path: Path) -> dict[str, int]:
-    """How many values of each origin there are."""
+    """The number of values of each origin."""
     nothing: dict[str, int] = {}
     return _expendable(path, lambda: _counts(path), nothing) if path.is_file() else nothing
 
 
 def size(path: Path) -> int:
-    """The bytes that the file takes."""
+    """The size of the file in bytes."""
     return path.stat().st_size if path.is_file() else 0
 
 
 def _expendable(path: Path, action: Callable[[], _Value], otherwise: _Value) -> _Value:
-    """What the action gives; without it where the file is damaged (then it is removed) or of no use."""
+    """The result of the action, or `otherwise` where the file cannot be used.
+
+    A damaged file is removed. Any other problem is a warning.
+    """
     try:
         return action()
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
-        # Without a code it is Python that could not make sense of what SQLite read.
+        # An error without a code comes from Python: it could not decode what SQLite read.
         if code is None or (code & 0xFF) in _DAMAGED:
             remove(path)
         else:
             _complain(path, error)
     except (UnicodeDecodeError, TypeError):
-        # A damaged file may hold anything, even in SQLite's own messages.
+        # A damaged file may contain anything, and SQLite's own messages may quote it.
         remove(path)
     except OSError as error:
         _complain(path, error)
@@ -100,11 +111,11 @@ def _expendable(path: Path, action: Callable[[], _Value], otherwise: _Value) -> 
 
 
 def _complain(path: Path, error: Exception) -> None:
-    warnings.warn(f"going without the cache {path}: {error}", stacklevel=4)
+    warnings.warn(f"continuing without the cache {path}: {error}", stacklevel=4)
 
 
 def remove(path: Path) -> None:
-    """Remove the file."""
+    """Remove the file and its journal."""
     for file in (path, path.with_name(path.name + "-journal")):
         with suppress(OSError):
             file.unlink(missing_ok=True)
@@ -140,7 +151,7 @@ def _read(path: Path, keys: list[bytes]) -> dict[bytes, bytes]:
 
 
 def _touch(connection: sqlite3.Connection, keys: list[bytes], today: int) -> None:
-    # Of use only when room is short: not worth waiting for, nor failing over.
+    # This date matters only when room is short, so a busy file is not worth waiting for.
     connection.execute("PRAGMA busy_timeout = 0")
     with suppress(sqlite3.OperationalError), connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -160,14 +171,15 @@ def _write(path: Path, origin: str, values: Mapping[bytes, bytes]) -> None:
                 "SELECT id FROM origin WHERE name = ?", (origin,)
             ).fetchone()
             connection.executemany(
-                f"INSERT OR REPLACE INTO item (key, origin, used, checksum, value) VALUES (?, {number}, ?, ?, ?)",
+                "INSERT OR REPLACE INTO item (key, origin, used, checksum, value) "
+                f"VALUES (?, {number}, ?, ?, ?)",
                 rows,
             )
         _make_room(connection)
 
 
 def _make_room(connection: sqlite3.Connection) -> None:
-    """Below the limit again, with a quarter of it free: pages that are freed are used again."""
+    """If the store is above its limit, delete values until a quarter of the limit is free."""
     if _bytes_in_use(connection) <= cache_folder.limit():
         return
     with connection:
@@ -179,7 +191,7 @@ def _make_room(connection: sqlite3.Connection) -> None:
             ).rowcount
             if not deleted:
                 break
-    # Another process may be reading: then the file shrinks another time.
+    # If another process is reading, the file shrinks at a later write.
     with suppress(sqlite3.OperationalError):
         connection.execute("VACUUM")
 
@@ -194,7 +206,10 @@ def _bytes_in_use(connection: sqlite3.Connection) -> int:
 
 def _counts(path: Path) -> dict[str, int]:
     with closing(_open(path)) as connection:
-        query = "SELECT name, count(*) FROM item JOIN origin ON origin.id = origin GROUP BY name ORDER BY name"
+        query = (
+            "SELECT name, count(*) FROM item JOIN origin ON origin.id = origin "
+            "GROUP BY name ORDER BY name"
+        )
         return dict(connection.execute(query).fetchall())
 
 

@@ -1,6 +1,6 @@
-"""Where things are kept that cost time to make, and whether they may be.
+"""Where caches are stored, how large they may become, and whether they are used at all.
 
-`CORRIGENDA_CACHE` names the folder; else it is where the platform keeps caches.
+`CORRIGENDA_CACHE` names the folder. Without it, the platform's own cache folder is used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _enabled: ContextVar[bool] = ContextVar("cache enabled", default=True)
 
 
 def folder() -> Path:
-    """The folder of all caches; it may not exist yet."""
+    """The folder for all caches; it may not exist yet."""
     given = os.environ.get(FOLDER_VARIABLE)
     return Path(given).expanduser() if given else _platform_folder() / "corrigenda"
 
@@ -35,7 +35,7 @@ def _platform_folder() -> Path:
 
 
 def limit() -> int:
-    """How many bytes a cache may have."""
+    """The largest size of one cache, in bytes."""
     try:
         megabytes = float(os.environ.get(LIMIT_VARIABLE, ""))
     except ValueError:
@@ -50,7 +50,7 @@ def is_enabled() -> bool:
 
 @contextmanager
 def disabled(off: bool = True) -> Iterator[None]:
-    """Neither read nor write caches inside; `off=False` changes nothing."""
+    """Inside this context no cache is read or written; `off=False` changes nothing."""
     token = _enabled.set(_enabled.get() and not off)
     try:
         yield

@@ -1,1 +1,1 @@
-"""What a sentence and a unit are: words, characters, and sentences as arrays of ids."""
+"""Sentences and the units in them: words, characters, and sentences as arrays of ids."""

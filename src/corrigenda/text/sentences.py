@@ -1,21 +1,25 @@
-"""What counts as a sentence, and what is refused."""
+"""What a valid sentence is: one line of text that UTF-8 can hold. All formats share these checks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
 
-from corrigenda.errors import FormatError
+from corrigenda.errors import FormatError, Location
 
 Path = str | PathLike[str]
 
 LINE_END_OR_NUL = "a sentence contains a line end or a NUL character"
 LONE_SURROGATE = "a sentence contains half of a character (a lone surrogate)"
+_REMEDIES = {
+    LINE_END_OR_NUL: "Give one sentence per string, without line ends and NUL characters.",
+    LONE_SURROGATE: "Write the character itself, or both halves (\\ud83d\\ude00).",
+}
 
 
 def problem_of(sentence: str) -> str | None:
     """The reason a text is not a valid sentence, or None."""
-    if "\n" in sentence or "\x00" in sentence:
+    if _has_line_end_or_nul(sentence):
         return LINE_END_OR_NUL
     try:
         sentence.encode()
@@ -24,8 +28,18 @@ def problem_of(sentence: str) -> str | None:
     return None
 
 
+def check_sentence(sentence: str, at: Location) -> None:
+    """Refuse a text that is not a valid sentence; `at` is its place in a file."""
+    if (problem := problem_of(sentence)) is not None:
+        raise FormatError(problem, at=at, remedy=_REMEDIES[problem])
+
+
 def checked_sentences(sentences: Sequence[str], what: str) -> tuple[str, ...]:
-    """The sentences as a tuple, if they are a sequence of strings without line ends."""
+    """The sentences as a tuple, if they are a sequence of strings without line ends.
+
+    Strings in memory may contain lone surrogates, because every kernel can count them. Only files
+    cannot hold them.
+    """
     if isinstance(sentences, str | bytes):
         raise FormatError(
             f"{what} must be a list of sentences, not one string",
@@ -35,11 +49,16 @@ def checked_sentences(sentences: Sequence[str], what: str) -> tuple[str, ...]:
     for number, sentence in enumerate(checked, 1):
         if not isinstance(sentence, str):
             raise FormatError(
-                f"{what}: sentence {number} is {type(sentence).__name__}, not a string"
+                f"{what}: sentence {number} is {type(sentence).__name__}, not a string",
+                remedy=f"Write {what}=[…] with one string per sentence.",
             )
-        if "\n" in sentence or "\x00" in sentence:
+        if _has_line_end_or_nul(sentence):
             raise FormatError(
                 f"{what}: sentence {number} contains a line end or a NUL character",
-                remedy="Give one sentence per item, without line ends.",
+                remedy=_REMEDIES[LINE_END_OR_NUL],
             )
     return checked
+
+
+def _has_line_end_or_nul(sentence: str) -> bool:
+    return "\n" in sentence or "\x00" in sentence

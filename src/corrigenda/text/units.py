@@ -14,12 +14,12 @@ Whitespace = Literal["normalise", "raw"]
 
 
 def normalise(sentence: str) -> str:
-    """The words joined by single blanks; whitespace separates words."""
+    """The words of a sentence, joined by single blanks; any whitespace separates words."""
     return " ".join(sentence.split())
 
 
 def pack_characters(sentences: Sequence[str], whitespace: Whitespace) -> Ragged:
-    """The code points of each sentence, blanks included."""
+    """The code points of each sentence, including blanks."""
     texts = sentences if whitespace == "raw" else [normalise(sentence) for sentence in sentences]
     joined = "".join(texts).encode("utf-32-le", "surrogatepass")
     offsets = np.zeros(len(texts) + 1, np.int64)
