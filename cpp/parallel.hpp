@@ -1,4 +1,4 @@
-// Runs a body over [0, count) on several threads, in chunks. The body writes to places of its own for
+// Runs a body over [0, count) on several threads, in chunks. The body writes to separate places for
 // each index, so the result does not depend on the number of threads.
 #pragma once
 
@@ -6,22 +6,39 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <mutex>
+#include <functional>
 #include <thread>
 #include <vector>
 
 namespace corrigenda {
 
-// `make_worker()` is called once a thread and returns a callable `worker(index)`, so that scratch memory
-// lives as long as its thread and is never shared.
+// Starts up to `wanted` threads that run `body`. The system may refuse a thread, and there may be no
+// memory for one. Then this returns the threads that did start: the caller must join them, because
+// destroying a joinable thread ends the process.
+template <typename Body>
+std::vector<std::thread> start_threads(std::size_t wanted, Body& body) noexcept {
+    std::vector<std::thread> started;
+    try {
+        started.reserve(wanted);
+        while (started.size() < wanted) started.emplace_back(std::ref(body));
+    } catch (...) {
+        // Fewer threads take longer. They still do all the work, because they share one queue.
+    }
+    return started;
+}
+
+// Calls `make_worker()` once per thread. It returns a callable `worker(index)`, whose scratch memory
+// lives as long as its thread and is never shared. The calling thread works too, so the work is done
+// even if no other thread starts. Throws the first exception of a worker after all threads have ended.
 template <typename MakeWorker>
-void parallel_for(std::size_t count, std::size_t threads, std::size_t chunk, MakeWorker make_worker) {
+void parallel_for(std::size_t count, std::size_t threads, std::size_t chunk,
+                  MakeWorker make_worker) {
     threads = std::max<std::size_t>(1, std::min(threads, (count + chunk - 1) / chunk));
     std::atomic<std::size_t> next{0};
-    std::exception_ptr failure;
-    std::mutex failure_guard;
+    std::atomic<bool> failed{false};
+    std::exception_ptr failure;  // written by the one thread that sets `failed`, read after the join
 
-    auto run = [&] {
+    auto run = [&]() noexcept {
         try {
             auto worker = make_worker();
             for (;;) {
@@ -32,16 +49,13 @@ void parallel_for(std::size_t count, std::size_t threads, std::size_t chunk, Mak
             }
         } catch (...) {
             next.store(count);
-            const std::lock_guard<std::mutex> lock(failure_guard);
-            if (!failure) failure = std::current_exception();
+            if (!failed.exchange(true)) failure = std::current_exception();
         }
     };
 
-    std::vector<std::thread> pool;
-    pool.reserve(threads - 1);
-    for (std::size_t i = 1; i < threads; ++i) pool.emplace_back(run);
+    std::vector<std::thread> others = start_threads(threads - 1, run);
     run();
-    for (auto& thread : pool) thread.join();
+    for (std::thread& other : others) other.join();
     if (failure) std::rethrow_exception(failure);
 }
 
