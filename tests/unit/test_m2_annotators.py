@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,7 @@ def test_merge_of_files_of_unequal_length() -> None:
     ):
         with pytest.raises(
             FormatError,
-            match=r"b:11: a ends after 3 sentences, and here is one more: 'One more \.'",
+            match=r"b:11: a ends after 3 sentences, but this file has more: 'One more \.'",
         ):
             list(merge(files))
     with pytest.raises(FormatError, match="b:6: the source is 'Good"):
@@ -126,7 +127,7 @@ def test_applied_extracted_edits_are_the_references(rows: list[tuple[str, str, s
 
 
 def test_statistics() -> None:
-    found = AnnotationStatistics.of(parsed(TWO)).to_dict()
+    found = asdict(AnnotationStatistics.of(parsed(TWO)))
     assert (found["sentences"], found["words"], found["edits"]) == (3, 10, 3)
     assert found["types"] == {"SVA": 2, "Adj": 1}
     first, last = found["annotators"]
@@ -146,7 +147,7 @@ def test_statistics() -> None:
 
 
 def test_statistics_of_nothing() -> None:
-    assert AnnotationStatistics.of([]).to_dict()["annotators"] == []
+    assert AnnotationStatistics.of([]).annotators == ()
 
 
 BAD = b"""\

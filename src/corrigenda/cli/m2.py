@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import outputs
@@ -225,7 +226,7 @@ def _stats(args: argparse.Namespace) -> None:
 
     statistics = AnnotationStatistics.of(m2.read(args.file))
     if args.format == "json":
-        json.dump(statistics.to_dict(), sys.stdout, ensure_ascii=False, indent=2)
+        json.dump(asdict(statistics), sys.stdout, ensure_ascii=False, indent=2)
         print()
     else:
         _print_tables(statistics)
@@ -246,7 +247,7 @@ def _print_tables(statistics: AnnotationStatistics) -> None:
             made.add_row(Text(name), *cells)
         return made
 
-    per_annotator = [annotator.to_dict() for annotator in statistics.annotators]
+    per_annotator = [asdict(annotator) for annotator in statistics.annotators]
     names = [
         name
         for name in (per_annotator[0] if per_annotator else {})

@@ -1,4 +1,4 @@
-"""Edits and what is done with them: apply, extract, compare, cut into chunks."""
+"""Edits: apply them, extract them, compare them, cut a sentence into chunks at them."""
 
 from corrigenda.edits.edit import (
     NOOP_TYPE,

@@ -1,20 +1,23 @@
-"""How much was annotated, by whom, and of what kind."""
+"""How many edits each annotator of a file made, and of which kinds.
+
+The fields of the two classes are the keys of the JSON that `corrigenda m2 stats` prints.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 from corrigenda.edits import AnnotatedSentence, Annotation, Edit
 from corrigenda.edits.annotators import annotators_of
 
-OPERATIONS = ("insertions", "deletions", "replacements")
+Operation = Literal["insertions", "deletions", "replacements"]
 
 
-def operation(edit: Edit) -> str:
-    """Which of the operations the edit is, by its first correction."""
+def operation(edit: Edit) -> Operation:
+    """The operation of an edit, by its first correction."""
     if edit.is_insertion:
         return "insertions"
     return "replacements" if edit.correction else "deletions"
@@ -22,96 +25,76 @@ def operation(edit: Edit) -> str:
 
 @dataclass(frozen=True)
 class AnnotatorStatistics:
-    """What one annotator did."""
+    """The numbers of one annotator."""
 
     annotator: int
     sentences: int
-    noop: int
+    noop_sentences: int
     edits: int
+    edits_per_sentence: float
+    """The mean over all sentences of the annotator, also those left unchanged."""
     with_alternatives: int
-    operations: dict[str, int]
+    insertions: int
+    deletions: int
+    replacements: int
     types: dict[str, int]
-
-    @property
-    def edits_per_sentence(self) -> float:
-        """The mean over the sentences that the annotator read, also those left unchanged."""
-        return self.edits / self.sentences if self.sentences else 0.0
+    """The number of edits of each type, the most frequent type first."""
 
     @classmethod
     def of(cls, annotator: int, annotations: Sequence[Annotation]) -> AnnotatorStatistics:
-        """The statistics of all annotations by one annotator."""
+        """The numbers of all annotations by one annotator."""
         edits = [edit for annotation in annotations for edit in annotation.edits]
         operations = Counter(map(operation, edits))
         return cls(
             annotator=annotator,
             sentences=len(annotations),
-            noop=sum(not annotation.edits for annotation in annotations),
+            noop_sentences=sum(not annotation.edits for annotation in annotations),
             edits=len(edits),
+            edits_per_sentence=len(edits) / len(annotations) if annotations else 0.0,
             with_alternatives=sum(len(edit.corrections) > 1 for edit in edits),
-            operations={name: operations[name] for name in OPERATIONS},
-            types=dict(_most_first(Counter(edit.type for edit in edits))),
+            insertions=operations["insertions"],
+            deletions=operations["deletions"],
+            replacements=operations["replacements"],
+            types=_most_first(Counter(edit.type for edit in edits)),
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "annotator": self.annotator,
-            "sentences": self.sentences,
-            "noop_sentences": self.noop,
-            "edits": self.edits,
-            "edits_per_sentence": self.edits_per_sentence,
-            "with_alternatives": self.with_alternatives,
-            **self.operations,
-            "types": self.types,
-        }
 
 
 @dataclass(frozen=True)
 class AnnotationStatistics:
-    """What all annotators of a file did."""
+    """The numbers of a file and of each of its annotators."""
 
     sentences: int
     words: int
+    edits: int
+    """The edits of all annotators together."""
+    types: dict[str, int]
+    """The number of edits of each type, the most frequent type first."""
     annotators: tuple[AnnotatorStatistics, ...]
 
     @classmethod
     def of(cls, sentences: Sequence[AnnotatedSentence]) -> AnnotationStatistics:
-        """The statistics of a file's sentences."""
-        by_annotator: dict[int, list[Annotation]] = {
-            annotator: [] for annotator in annotators_of(sentences)
-        }
-        for sentence in sentences:
-            for annotation in sentence.annotations:
-                by_annotator[annotation.annotator].append(annotation)
+        """The numbers of all sentences of a file."""
+        annotations = _by_annotator(sentences)
+        annotators = tuple(AnnotatorStatistics.of(*item) for item in annotations.items())
+        types: Counter[str] = Counter()
+        for annotator in annotators:
+            types.update(annotator.types)
         return cls(
             sentences=len(sentences),
             words=sum(len(sentence.words) for sentence in sentences),
-            annotators=tuple(AnnotatorStatistics.of(*item) for item in by_annotator.items()),
+            edits=sum(annotator.edits for annotator in annotators),
+            types=_most_first(types),
+            annotators=annotators,
         )
 
-    @property
-    def edits(self) -> int:
-        """The edits of all annotators."""
-        return sum(annotator.edits for annotator in self.annotators)
 
-    @property
-    def types(self) -> dict[str, int]:
-        """How many edits there are of each type, the most frequent first."""
-        total: Counter[str] = Counter()
-        for annotator in self.annotators:
-            total.update(annotator.types)
-        return dict(_most_first(total))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "sentences": self.sentences,
-            "words": self.words,
-            "edits": self.edits,
-            "types": self.types,
-            "annotators": [annotator.to_dict() for annotator in self.annotators],
-        }
+def _by_annotator(sentences: Sequence[AnnotatedSentence]) -> dict[int, list[Annotation]]:
+    found: dict[int, list[Annotation]] = {annotator: [] for annotator in annotators_of(sentences)}
+    for sentence in sentences:
+        for annotation in sentence.annotations:
+            found[annotation.annotator].append(annotation)
+    return found
 
 
-def _most_first(counter: Counter[str]) -> Iterable[tuple[str, int]]:
-    return sorted(counter.items(), key=lambda item: (-item[1], item[0]))
+def _most_first(counter: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counter.items(), key=lambda item: (-item[1], item[0])))

@@ -1,4 +1,4 @@
-"""What is done with the annotators of M2 sentences: take one out, put several together, apply their edits."""
+"""The annotators of M2 sentences: select one, merge those of several files, apply their edits."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from corrigenda.edits import AnnotatedSentence, Annotation, apply_edits
 from corrigenda.errors import CorrigendaError, FormatError, Location
 
 Fill = Literal["first", "source", "drop"]
-"""What stands in for an annotator who left a sentence out: the sentence's first annotator, the source
-as it is, or nothing, so that the sentence is left out, too."""
+"""What replaces an annotator who did not annotate a sentence.
+
+`first` takes the sentence's first annotator, `source` leaves the sentence unchanged, and `drop`
+leaves the sentence out.
+"""
 
 
 def annotators_of(sentences: Iterable[AnnotatedSentence]) -> list[int]:
-    """The numbers of all annotators who appear in some sentence."""
+    """The numbers of all annotators of at least one sentence, sorted."""
     return sorted(
         {annotation.annotator for sentence in sentences for annotation in sentence.annotations}
     )
@@ -27,9 +30,10 @@ def only(
     fill: Fill | None = None,
     file: str = "M2",
 ) -> Iterator[AnnotatedSentence]:
-    """The sentences with the edits of one annotator alone, who becomes annotator 0.
+    """The sentences with the edits of only one annotator, who becomes annotator 0.
 
-    A sentence that the annotator left out is an error unless `fill` says what stands in.
+    If the annotator did not annotate a sentence, `fill` says what to take instead. Without `fill`
+    this is an error.
     """
     for sentence in sentences:
         edits = _edits(sentence, annotator, fill, file)
@@ -48,7 +52,7 @@ def _edits(
         raise CorrigendaError(
             f"the sentence has no annotator {annotator} (it has {present})",
             at=Location(file, sentence.line),
-            remedy="Say what stands in, with --fill-missing.",
+            remedy="Say what to take instead, with --fill-missing.",
         )
     if fill == "drop":
         return None
@@ -56,14 +60,14 @@ def _edits(
 
 
 def corrected(sentence: AnnotatedSentence) -> str:
-    """The source with the edits of the sentence's first annotator applied, each with its first correction."""
+    """The source after the edits of its first annotator, each with its first correction."""
     return " ".join(apply_edits(sentence.words, sentence.annotations[0].edits))
 
 
 def merge(files: Sequence[tuple[str, Sequence[AnnotatedSentence]]]) -> Iterator[AnnotatedSentence]:
-    """The annotators of several files with the same sources, numbered on from file to file.
+    """The annotators of several files with the same sources, numbered from 0 without gaps.
 
-    `files` holds names and sentences. Where a file numbers its annotators with gaps, they are closed.
+    `files` holds names and sentences. The numbers follow the order of the files.
     """
     _check_counts(files)
     numbers: list[dict[int, int]] = []
@@ -84,12 +88,13 @@ def _check_counts(files: Sequence[tuple[str, Sequence[AnnotatedSentence]]]) -> N
     shortest, longest = (extreme(files, key=lambda file: len(file[1])) for extreme in (min, max))
     if len(shortest[1]) == len(longest[1]):
         return
-    # The first difference says more than the counts, where there is one.
+    # The first different sentence tells the user more than the two counts.
     for group in zip(*(sentences for _, sentences in files), strict=False):
         _check_sources(group, [name for name, _ in files])
     extra = longest[1][len(shortest[1])]
     raise FormatError(
-        f"{shortest[0]} ends after {len(shortest[1])} sentences, and here is one more: {_shown(extra)}",
+        f"{shortest[0]} ends after {len(shortest[1])} sentences, but this file has more: "
+        f"{_shown(extra)}",
         at=Location(longest[0], extra.line),
         remedy="The files must have the same sentences in the same order.",
     )
@@ -99,7 +104,8 @@ def _check_sources(group: Sequence[AnnotatedSentence], names: Sequence[str]) -> 
     for sentence, name in zip(group[1:], names[1:], strict=True):
         if sentence.words != group[0].words:
             raise FormatError(
-                f"the source is {_shown(sentence)}, but {names[0]}:{group[0].line} has {_shown(group[0])}",
+                f"the source is {_shown(sentence)}, "
+                f"but {names[0]}:{group[0].line} has {_shown(group[0])}",
                 at=Location(name, sentence.line),
                 remedy="The files must have the same sentences in the same order.",
             )

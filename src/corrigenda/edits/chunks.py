@@ -1,6 +1,7 @@
 """A sentence cut into chunks at the edits of all its versions together (Ye et al. 2023).
 
-Edits that overlap or touch, whoever made them, lie in one chunk; what nobody touched lies between.
+Edits that overlap or touch lie in one chunk, also if they are edits of different versions. The
+words between the chunks have no edits.
 """
 
 from __future__ import annotations
@@ -13,20 +14,23 @@ from corrigenda.edits import Edit, apply_edits
 
 @dataclass(frozen=True)
 class Chunk:
-    """A stretch of source words and what each version made of it; None where that has no edit there."""
+    """A span of source words and the words of each version at this span.
+
+    A version without an edit in the span is None.
+    """
 
     source: tuple[str, ...]
     versions: tuple[tuple[str, ...] | None, ...]
 
     def text(self, version: int) -> tuple[str, ...]:
-        """The words of a version."""
+        """The words of a version; without an edit they are the source words."""
         words = self.versions[version]
         return self.source if words is None else words
 
 
 @dataclass(frozen=True)
 class ChunkedText:
-    """The chunks with edits from left to right, and how many stretches without any there are."""
+    """The chunks with edits from left to right, and the number of spans without edits."""
 
     chunks: tuple[Chunk, ...]
     untouched: int

@@ -1,17 +1,26 @@
-"""The edits that a system made, each beside the gold edit that it equals."""
+"""The edits of a system, each with the gold edit that it equals."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from corrigenda.edits import Edit
 
 
+class EditCounts(TypedDict):
+    """The numbers of a system's correct edits, of all its edits, and of the gold edits."""
+
+    correct: int
+    proposed: int
+    gold: int
+
+
 @dataclass(frozen=True)
 class MatchedEdit:
-    """An edit that a system made, and the place of the gold edit that it equals, if any.
+    """An edit of a system, and the place of the gold edit that it equals, if any.
 
-    Its type is that gold edit's.
+    The edit has the type of that gold edit.
     """
 
     edit: Edit
@@ -20,7 +29,7 @@ class MatchedEdit:
 
 @dataclass(frozen=True)
 class AnnotatorComparison:
-    """A system's edits of one sentence, left to right, against the gold edits of one annotator."""
+    """A system's edits in one sentence, left to right, against the gold edits of one annotator."""
 
     annotator: int
     gold: tuple[Edit, ...]
@@ -33,15 +42,15 @@ class AnnotatorComparison:
         return tuple(place for place in range(len(self.gold)) if place not in made)
 
     @property
-    def counts(self) -> dict[str, int]:
-        """Correct, proposed and gold edits."""
+    def counts(self) -> EditCounts:
+        """The numbers of correct, proposed and gold edits."""
         correct = sum(matched.gold is not None for matched in self.edits)
         return {"correct": correct, "proposed": len(self.edits), "gold": len(self.gold)}
 
 
 @dataclass(frozen=True)
 class ComparedSentence:
-    """A comparison with each annotator, and which of them the corpus score counts."""
+    """A comparison with each annotator; the corpus score counts the annotator `chosen`."""
 
     source: str
     hypothesis: str

@@ -1,4 +1,4 @@
-"""A sentence as the edits that made it: what stayed, what went, what came."""
+"""A sentence as pieces of text that edits kept, deleted or inserted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Piece:
 
 
 def word_difference(source: Sequence[str], target: Sequence[str]) -> list[Piece]:
-    """The target as changes of the source, by a minimal alignment."""
+    """The target as changes to the source, by a minimal alignment."""
     return list(pieces(source, extract_edits(source, target)))
 
 

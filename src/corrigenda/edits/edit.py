@@ -1,4 +1,4 @@
-"""An edit: a span of source words and what it becomes."""
+"""An edit: a span of source words and the words that replace it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from corrigenda.kernels.ragged import one_reference, single
 
 NOOP_TYPE = "noop"
 UNKNOWN_TYPE = "UNK"
-"""The type of an edit that has none, and of an error that was marked but not corrected."""
+"""The type of an edit without a type, and of an error that was marked but not corrected."""
 
 
 @dataclass(frozen=True)
 class Edit:
-    """Source words `start` up to `end` (not included) become any one of `corrections`.
+    """One of `corrections` replaces the source words from `start` up to `end` (not included).
 
-    A correction is words joined by single blanks; the empty string deletes. An insertion has
-    `start == end`. The first correction is the one that is applied; the others are accepted, too.
+    A correction consists of words joined by single blanks; the empty string deletes. An insertion
+    has `start == end`. The first correction is the one that is applied. The others are also
+    accepted as right.
     """
 
     start: int
@@ -34,11 +35,11 @@ class Edit:
 
     @property
     def is_insertion(self) -> bool:
-        """Whether it takes no source word away."""
+        """Whether the edit replaces no source word."""
         return self.start == self.end
 
     def overlaps(self, other: Edit) -> bool:
-        """Whether the two cannot both be applied: they share a word, or one inserts inside the other."""
+        """Whether the two edits share a word, or one inserts inside the other."""
         if self.is_insertion and other.is_insertion:
             return False
         return self.start < other.end and other.start < self.end
@@ -46,7 +47,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Annotation:
-    """All edits that one annotator made in one sentence, in the order of the file; none is a `noop`."""
+    """All edits by one annotator in one sentence, in file order; no edits mean a `noop`."""
 
     annotator: int
     edits: tuple[Edit, ...]
@@ -56,7 +57,7 @@ class Annotation:
 class AnnotatedSentence:
     """A source sentence and its annotations, ordered by annotator.
 
-    `line` is the sentence's line in the file that it was read from.
+    `line` is the line of the sentence in its file.
     """
 
     source: str
@@ -70,7 +71,7 @@ class AnnotatedSentence:
 
 
 def apply_edits(words: Sequence[str], edits: Iterable[Edit]) -> list[str]:
-    """The words after every edit's first correction; edits at one position keep their order."""
+    """The words after the first correction of each edit; edits at one place keep their order."""
     corrected: list[str] = []
     position = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
@@ -82,7 +83,7 @@ def apply_edits(words: Sequence[str], edits: Iterable[Edit]) -> list[str]:
 
 
 def first_overlap(edits: Sequence[Edit]) -> tuple[Edit, Edit] | None:
-    """Two edits of the sequence that overlap, if there are any."""
+    """The first two edits that overlap, or None."""
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     for earlier, later in itertools.pairwise(ordered):
         if earlier.overlaps(later):
@@ -91,9 +92,9 @@ def first_overlap(edits: Sequence[Edit]) -> tuple[Edit, Edit] | None:
 
 
 def extract_edits(source: Sequence[str], target: Sequence[str]) -> tuple[Edit, ...]:
-    """The edits of a minimal word alignment; neighbouring changes are one edit.
+    """The edits of a minimal word alignment; adjacent changes form one edit.
 
-    Types are the operations M(issing), R(eplacement) and U(nnecessary).
+    The types are the operations M (missing), R (replacement) and U (unnecessary).
     """
     ids: dict[str, int] = {}
     before, after = (
@@ -104,7 +105,7 @@ def extract_edits(source: Sequence[str], target: Sequence[str]) -> tuple[Edit, .
 
 
 def edits_of_spans(spans: Sequence[Sequence[int]], target: Sequence[str]) -> tuple[Edit, ...]:
-    """Edits from rows of start and end in the source, begin and finish in the target."""
+    """Edits from rows of start and end in the source, then start and end in the target."""
     edits: list[Edit] = []
     for start, end, begin, finish in spans:
         operation = "M" if start == end else "U" if begin == finish else "R"

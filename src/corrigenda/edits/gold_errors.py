@@ -1,8 +1,9 @@
-"""Gold errors of the I-measure and the references that they allow.
+"""The gold errors of the I-measure, and the references that follow from them.
 
-A sentence has errors; an error has alternatives that exclude one another; an alternative has one or
-more corrections (spans of the source and what replaces them). From these come the references: with
-mixing, every combination of one alternative for each error; without, one for each annotator.
+A sentence has errors. An error has alternatives that exclude each other. An alternative has one or
+more corrections: spans of the source, each with its replacement. With mixing, there is one
+reference for every combination of one alternative per error. Without mixing, there is one
+reference per annotator.
 """
 
 from __future__ import annotations
@@ -13,20 +14,21 @@ from itertools import count, pairwise, product
 from math import prod
 from typing import TypeVar
 
-from corrigenda.edits import Annotation, Edit
+from corrigenda.edits import UNKNOWN_TYPE, Annotation, Edit
 from corrigenda.errors import FormatError
 
 Words = tuple[str, ...]
 Text = TypeVar("Text", Words, bytes)
 
-# An annotator who lists several accepted corrections (`a||b`) for several overlapping edits gives the
-# product of them; beyond this many the file is refused rather than the memory filled.
+# If an annotator lists several accepted corrections (`a||b`) for several overlapping edits, each
+# combination is an alternative. A file with more alternatives is refused, because they would fill
+# the memory.
 MAX_ALTERNATIVES = 10_000
 
 
 @dataclass(frozen=True)
 class Correction:
-    """Replace `source[start:end]` by `words`; an insertion has `start == end`."""
+    """`words` replace `source[start:end]`; an insertion has `start == end`."""
 
     start: int
     end: int
@@ -43,7 +45,10 @@ class Alternative:
 
 @dataclass(frozen=True)
 class GoldError:
-    """An error: exclusive alternatives; where it is not required, leaving it alone is right, too."""
+    """An error and its alternatives, which exclude each other.
+
+    If the error is not required, it is also right to leave it alone.
+    """
 
     alternatives: tuple[Alternative, ...]
     required: bool
@@ -52,29 +57,33 @@ class GoldError:
 
 @dataclass(frozen=True)
 class GoldSentence:
-    """A source sentence, its errors, and how many annotators looked at it (`numann`)."""
+    """A source sentence, its errors, and its number of annotators (`numann`)."""
 
     words: Words
     errors: tuple[GoldError, ...]
     annotators: int
 
     def __post_init__(self) -> None:
+        for each in self._corrections():
+            if not 0 <= each.start <= each.end <= len(self.words):
+                raise FormatError(
+                    f"a correction at {each.start}-{each.end} in a sentence of"
+                    f" {len(self.words)} words: {' '.join(self.words)}",
+                    remedy="Spans count source words from 0, and the end is not included.",
+                )
+
+    def _corrections(self) -> Iterator[Correction]:
         for error in self.errors:
             for alternative in error.alternatives:
-                for each in alternative.corrections:
-                    if not 0 <= each.start <= each.end <= len(self.words):
-                        raise FormatError(
-                            f"a correction at {each.start}-{each.end} in a sentence of"
-                            f" {len(self.words)} words: {' '.join(self.words)}"
-                        )
+                yield from alternative.corrections
 
 
 @dataclass(frozen=True)
 class References:
-    """The references of a sentence, not yet written out.
+    """The references of a sentence, in segments.
 
-    Each reference is one text of each segment, put together; `combinations` is how many there would
-    be with mixing. `too_many` says that they were wanted but are too many to be used.
+    A reference is one text from each segment, joined. `combinations` is the number of references
+    with mixing. `too_many` is true if mixing was requested but gives too many references.
     """
 
     segments: tuple[tuple[Words, ...], ...]
@@ -82,14 +91,17 @@ class References:
     too_many: bool
 
     def texts(self) -> list[Words]:
-        """The distinct references, in order: the first segment varies slowest."""
+        """The distinct references in order; the first segment varies slowest."""
         return expand(self.segments, ())
 
 
 def references_of(
     sentence: GoldSentence, mix: bool = True, max_references: int = 20_000
 ) -> References:
-    """The references of one sentence; beyond `max_references` combinations, the annotators' own."""
+    """The references of one sentence.
+
+    With more than `max_references` combinations, there is one reference per annotator.
+    """
     combinations = prod(len(_choices(error)) for error in sentence.errors)
     too_many = mix and combinations > max_references
     mixed = mix and not too_many
@@ -98,7 +110,10 @@ def references_of(
 
 
 def expand(segments: Sequence[Sequence[Text]], nothing: Text) -> list[Text]:
-    """All texts of one piece of each segment, without repetition; texts are words, or the bytes of ids."""
+    """All texts that join one piece from each segment, without repetition.
+
+    A text is a tuple of words, or the bytes of their ids.
+    """
     texts = [nothing]
     for segment in segments:
         texts = list(dict.fromkeys(text + piece for text in texts for piece in segment))
@@ -106,7 +121,7 @@ def expand(segments: Sequence[Sequence[Text]], nothing: Text) -> list[Text]:
 
 
 def annotator_references(sentence: GoldSentence) -> list[Words]:
-    """One reference an annotator; the source, too, where some annotator changed nothing."""
+    """One reference per annotator, and the source if some annotator changed nothing."""
     by_annotator: dict[int, list[Correction]] = {}
     for error in sentence.errors:
         for annotator, corrections in _first_of_each_annotator(error).items():
@@ -118,10 +133,10 @@ def annotator_references(sentence: GoldSentence) -> list[Words]:
 
 
 def mixed_segments(sentence: GoldSentence) -> tuple[tuple[Words, ...], ...]:
-    """The references of all combinations of alternatives, the first error varying slowest.
+    """The references of all combinations of alternatives; the first error varies slowest.
 
-    Where the errors are independent, each is a segment of its own, with the words before it. If not,
-    the whole sentence is one segment, with the combinations written out.
+    If the errors are independent, each error forms a segment together with the words before it.
+    If not, the whole sentence is one segment that lists all combinations.
     """
     extents = _independent_extents(sentence)
     if extents is None:
@@ -138,14 +153,17 @@ def mixed_segments(sentence: GoldSentence) -> tuple[tuple[Words, ...], ...]:
 
 
 def apply(words: Words, corrections: Iterable[Correction]) -> Words:
-    """The corrected sentence; a correction that would leave it empty is skipped."""
+    """The corrected sentence; a correction that would make it empty is skipped."""
     for correction in _last_first(corrections):
         words = _replaced(words, [correction], 0) or words
     return words
 
 
 def _replaced(words: Words, corrections: Iterable[Correction], offset: int) -> Words:
-    """The words, which start at the offset, corrected. What comes last is done first: it moves nothing."""
+    """The words after the corrections; `offset` is the place of the first word in the sentence.
+
+    The last correction is applied first, so that the places of the others stay valid.
+    """
     for each in _last_first(corrections):
         words = words[: each.start - offset] + each.words + words[each.end - offset :]
     return words
@@ -156,7 +174,10 @@ def _last_first(corrections: Iterable[Correction]) -> list[Correction]:
 
 
 def _choices(error: GoldError) -> list[tuple[Correction, ...]]:
-    """The distinct ways to treat an error: annotators often agree. Leaving it alone comes last."""
+    """The distinct ways to correct an error; leaving it alone comes last.
+
+    Annotators often agree, so equal alternatives are common.
+    """
     choices = dict.fromkeys(_joined(alternative) for alternative in error.alternatives)
     if not error.required or not choices:
         choices[()] = None
@@ -164,7 +185,7 @@ def _choices(error: GoldError) -> list[tuple[Correction, ...]]:
 
 
 def _joined(alternative: Alternative) -> tuple[Correction, ...]:
-    """An alternative's corrections, those at one span joined into one, in the order given."""
+    """The corrections of an alternative in order; those at the same span are joined into one."""
     by_span: dict[tuple[int, int], Words] = {}
     for correction in alternative.corrections:
         span = (correction.start, correction.end)
@@ -182,7 +203,7 @@ def _first_of_each_annotator(error: GoldError) -> dict[int, tuple[Correction, ..
 def _combinations(
     errors: Sequence[GoldError], chosen: tuple[Correction, ...] = ()
 ) -> Iterator[tuple[Correction, ...]]:
-    """One choice for each error, depth first; two corrections of one span contradict one another."""
+    """One choice per error, depth first; two corrections of the same span exclude each other."""
     if not errors:
         yield chosen
         return
@@ -193,10 +214,11 @@ def _combinations(
 
 
 def _independent_extents(sentence: GoldSentence) -> list[tuple[int, int]] | None:
-    """From where to where each error reaches; None where a correction could get in another's way.
+    """The start and the end of each error, or None if the errors are not independent.
 
-    That is so where errors overlap, insert at the same place or are out of order, where corrections of
-    one alternative overlap, and where no word stays that keeps the sentence from becoming empty.
+    Errors are not independent if they overlap, insert at the same place or are out of order, if
+    corrections of one alternative overlap, or if the errors cover all words (then the sentence
+    could become empty).
     """
     extents: list[tuple[int, int]] = []
     position, insertions, untouched = 0, set[int](), len(sentence.words)
@@ -219,7 +241,7 @@ def _overlapping(corrections: Sequence[Correction]) -> bool:
 
 
 def annotations_of(sentence: GoldSentence) -> tuple[Annotation, ...]:
-    """Each annotator's edits in the sentence; those of its annotators who corrected nothing are empty."""
+    """The edits of each annotator; an annotator who corrected nothing has no edits."""
     edits: dict[int, list[Edit]] = {}
     for error in sentence.errors:
         for annotator in dict.fromkeys(alternative.annotator for alternative in error.alternatives):
@@ -237,23 +259,26 @@ def annotations_of(sentence: GoldSentence) -> tuple[Annotation, ...]:
 
 
 def _edits_of(alternatives: Sequence[tuple[Correction, ...]], kind: str) -> Iterator[Edit]:
-    """The edits of one annotator's first alternative; others with the same spans add accepted corrections."""
+    """The edits of an annotator's first alternative.
+
+    Other alternatives with the same spans add accepted corrections.
+    """
     spans = [(each.start, each.end) for each in alternatives[0]]
     alike = [each for each in alternatives if [(c.start, c.end) for c in each] == spans]
     for place, (start, end) in enumerate(spans):
         accepted = dict.fromkeys(" ".join(each[place].words) for each in alike)
-        yield Edit(start, end, tuple(accepted), kind or "UNK")
+        yield Edit(start, end, tuple(accepted), kind or UNKNOWN_TYPE)
 
 
 def gold_sentence(words: Words, edits: Mapping[int, Sequence[Edit]]) -> GoldSentence:
-    """The gold of one sentence of an M2 file. An annotator with a noop has an empty list of edits."""
+    """The gold of one M2 sentence; an annotator with a noop has an empty list of edits."""
     return GoldSentence(words, errors_of(edits), len(edits))
 
 
 def errors_of(edits: Mapping[int, Sequence[Edit]]) -> tuple[GoldError, ...]:
-    """Clusters the edits of all annotators by overlap; each cluster is an error.
+    """The errors of a sentence: each group of overlapping edits by any annotators is one error.
 
-    It is required where every annotator corrected something there.
+    An error is required if every annotator corrected something there.
     """
     return tuple(_error(cluster, len(edits)) for cluster in _clusters(edits))
 
@@ -262,7 +287,7 @@ Owned = tuple[int, Edit]
 
 
 def _clusters(edits: Mapping[int, Sequence[Edit]]) -> list[list[Owned]]:
-    """Groups of overlapping edits in order of position; in a group, by annotator, then as in the file."""
+    """Groups of overlapping edits by position; in a group, by annotator, then in file order."""
     by_extent: dict[tuple[int, int], list[Owned]] = {}
     extents = _extents({(edit.start, edit.end) for each in edits.values() for edit in each})
     for annotator in sorted(edits):
@@ -273,10 +298,10 @@ def _clusters(edits: Mapping[int, Sequence[Edit]]) -> list[list[Owned]]:
 
 
 def _extents(spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
-    """For each span, from where to where its cluster reaches.
+    """For each span, the start and the end of its group.
 
-    Spans that share a token chain into one extent. An insertion belongs to the extent that it lies
-    strictly inside: such an extent has a span round that place, or its halves would not be chained.
+    Spans that share a token form one extent. An insertion belongs to the extent around it. Such an
+    extent has a span around that place, because otherwise its two halves would not be joined.
     """
     chained: list[tuple[int, int]] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
@@ -308,11 +333,15 @@ def _error(cluster: Sequence[Owned], annotators: int) -> GoldError:
 
 
 def _alternatives(annotator: int, edits: Sequence[Edit]) -> Iterator[Alternative]:
-    """One for each choice among the accepted corrections; the first has the first correction of each."""
+    """One alternative per combination of accepted corrections.
+
+    The first alternative takes the first correction of each edit.
+    """
     if prod(len(edit.corrections) for edit in edits) > MAX_ALTERNATIVES:
         span = f"{min(edit.start for edit in edits)}-{max(edit.end for edit in edits)}"
         raise FormatError(
-            f"annotator {annotator} accepts more than {MAX_ALTERNATIVES} ways to correct words {span}",
+            f"annotator {annotator} accepts more than {MAX_ALTERNATIVES} ways "
+            f"to correct words {span}",
             remedy="List fewer alternatives (a||b) for overlapping edits.",
         )
     for texts in product(*(edit.corrections for edit in edits)):

@@ -1,4 +1,7 @@
-"""Which edits of a system are right: by span, by token, with the correction or without, as errant compares."""
+"""Which edits of a system are right, compared as errant does.
+
+Edits are compared by span or by token, with or without the correction.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ Mode = Literal["correction", "correction-type", "detection", "token-detection"]
 class Compared(NamedTuple):
     """The error types of true positives, false positives and false negatives.
 
-    A true positive's type is the gold edit's.
+    A true positive has the type of the gold edit.
     """
 
     right: tuple[str, ...]
@@ -22,7 +25,10 @@ class Compared(NamedTuple):
 
 
 class EditTable:
-    """A sentence's edits by what counts as equal; several may be one (tokens of two insertions, say)."""
+    """The edits of a sentence, by the keys that decide whether two edits are equal.
+
+    Several edits may share one entry, for example two insertions before the same token.
+    """
 
     def __init__(self, edits: Sequence[Edit], mode: Mode, *, keep_unknown: bool) -> None:
         self.entries: list[list[str]] = []
@@ -34,7 +40,7 @@ class EditTable:
                 self._add(keys, category(edit))
 
     def _add(self, keys: Sequence[Hashable], kind: str) -> None:
-        """The keys are alternatives: any of them stands for the entry."""
+        """Add an entry that any of the keys finds."""
         place = self.places.get(keys[0])
         if place is None:
             place = len(self.entries)
@@ -47,7 +53,7 @@ class EditTable:
 def compare(system: EditTable, gold: EditTable) -> Compared:
     """The system's edits against those of one annotator.
 
-    A key that occurs in both counts as often as in the gold; that is errant's way.
+    As in errant, a key in both counts as often as it occurs in the gold edits.
     """
     right: list[str] = []
     wrong: list[str] = []
@@ -67,7 +73,7 @@ def compare(system: EditTable, gold: EditTable) -> Compared:
 
 def _keys(edit: Edit, mode: Mode) -> Iterator[list[Hashable]]:
     if mode == "token-detection":
-        # An insertion is an error of the word on its right.
+        # An insertion counts as an error of the word on its right.
         for token in range(edit.start, max(edit.end, edit.start + 1)):
             yield [token]
     elif mode == "detection":
@@ -79,7 +85,7 @@ def _keys(edit: Edit, mode: Mode) -> Iterator[list[Hashable]]:
 
 
 def category(edit: Edit) -> str:
-    """The type with its operation, which the types of other annotation schemes leave out."""
+    """The type with its operation; other annotation schemes leave the operation out."""
     if edit.type == UNKNOWN_TYPE or (edit.type[:1] in ("M", "R", "U") and edit.type[1:2] == ":"):
         return edit.type
     operation = "M" if edit.is_insertion else "R" if edit.correction else "U"

@@ -1,4 +1,4 @@
-"""What a valid sentence is: one line of text that UTF-8 can hold. All formats share these checks."""
+"""What a valid sentence is: one line of text that UTF-8 can hold. All formats share the checks."""
 
 from __future__ import annotations
 
