@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from importlib import metadata
+from unittest.mock import Mock, call
 
 import pytest
 from hypothesis import given, settings
@@ -127,10 +128,15 @@ def test_each_distinct_request_is_found_once(errant_ready, monkeypatch):  # noqa
 
 
 def test_progress_is_reported(errant_ready):  # noqa: F811
-    reports: list[tuple[str, int, int]] = []
-    with progress.listening(lambda *report: reports.append(report)), cache_folder.disabled():
-        annotate([Request("a", "b"), Request("a", "a")], find_toolchain(), threads=1)
-    assert reports == [("sentence pairs annotated", 0, 1), ("sentence pairs annotated", 1, 1)]
+    listener = Mock()
+    tools = find_toolchain()
+    with progress.listening(listener), cache_folder.disabled():
+        annotate([Request("a", "b"), Request("a", "a")], tools, threads=1)
+    what, detail = "sentence pairs annotated", f"ERRANT with {tools.spacy_model}"
+    assert listener.mock_calls == [
+        call.report(what, 0, 1, detail),
+        call.report(what, 1, 1, detail),
+    ]
 
 
 WARM = """
@@ -170,7 +176,7 @@ def test_signature_names_versions_and_model(errant_ready):  # noqa: F811
         Corpus.from_lists(["a"], [["b"]]), [Hypotheses("system", ("c",))], ["errant"]
     )[0]
     assert (
-        f"|gold:extracted|errant:{metadata.version('errant')}|spacy:{metadata.version('spacy')}|model:en_core"
+        f"|gold:extracted|errant:{metadata.version('errant')}|spacy:{metadata.version('spacy')}|spacy_model:en_core"
         in result.signature
     )
     assert "|edits:extracted|refs:1|level:corpus|" in result.signature
@@ -179,7 +185,7 @@ def test_signature_names_versions_and_model(errant_ready):  # noqa: F811
 def test_the_model_by_path_and_by_parameter(model):  # noqa: F811
     tools = find_toolchain(model)
     assert find_toolchain(str(tools.folder)) == tools
-    assert tools.model.endswith("-3.8.0")
+    assert tools.spacy_model.endswith("-3.8.0")
 
 
 def test_a_model_that_is_not_there(monkeypatch):
@@ -206,5 +212,5 @@ def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch):
 @pytest.mark.parametrize("gold", ["annotated", "retyped"])
 def test_annotated_gold_is_needed_where_it_is_asked_for(gold):
     corpus = Corpus.from_lists(["a"], [["b"]])
-    with pytest.raises(CorrigendaError, match="only reference text"):
+    with pytest.raises(CorrigendaError, match="needs annotated edits, but this corpus has none"):
         evaluate(corpus, {"system": ["a"]}, [f"errant:gold={gold}"])

@@ -1,7 +1,13 @@
-"""ERRANT's edits at speed: distinct sentences parsed once, in batches, over worker processes, kept on disk.
+"""Where typed edits come from.
 
-The `errant` package defines the edits; here is everything round it. Importing this package loads neither
-errant nor spaCy, and where all annotations are in the cache nothing ever does.
+1. `request`: a sentence pair whose edits are wanted, or given spans that need a type.
+2. `toolchain`: the installed errant, spaCy and spaCy model, found without loading them.
+3. `store`: annotations on disk, so that no request is computed twice.
+4. `workers`: processes (`worker`) that compute the other requests with `errant_annotator`.
+5. `edit_source`: the edits of gold and systems. Metrics use only this module.
+
+Importing this package does not load errant or spaCy. When the store holds all annotations of a
+run, the run never loads them.
 """
 
 from corrigenda.annotation.annotations import annotate

@@ -1,4 +1,4 @@
-"""Annotations from wherever they are cheapest: the disk, this process, or several."""
+"""Annotations from the cheapest place: the store on disk, this process, or worker processes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
 Annotations = dict[Request, tuple[Edit, ...]]
 _WHAT = "sentence pairs annotated"
-# About what a worker parses in a quarter of a second: small enough to share out evenly.
+# A worker parses about this many in a quarter of a second. Small chunks share the work evenly.
 _SENTENCES_IN_A_CHUNK = 64
-# Below this, starting a process costs more than it saves.
+# For fewer sentences, starting a process takes longer than the work.
 _SENTENCES_FOR_A_WORKER = 250
 
 
 def annotate(requests: Iterable[Request], toolchain: Toolchain, *, threads: int) -> Annotations:
-    """The edits of every request. Each distinct one is found once, and kept on disk unless that is turned off."""
+    """The edits of every request.
+
+    Each distinct request is computed once. The results are kept on disk if the cache is on.
+    """
     distinct = list(dict.fromkeys(requests))
     annotations: Annotations = {request: () for request in distinct if request.is_trivial}
     wanted = [request for request in distinct if not request.is_trivial]
@@ -31,14 +34,17 @@ def annotate(requests: Iterable[Request], toolchain: Toolchain, *, threads: int)
     if store is not None:
         annotations.update(store.read(wanted))
         wanted = [request for request in wanted if request not in annotations]
-    done = 0
-    for part in _computed(wanted, toolchain, threads):
-        # Stored as they come: a run that is broken off has not worked in vain.
-        if store is not None:
-            store.write(part)
-        annotations.update(part)
-        done += len(part)
-        progress.report(_WHAT, done, len(wanted))
+    if wanted:
+        detail = f"ERRANT with {toolchain.spacy_model}"
+        progress.report(_WHAT, 0, len(wanted), detail)
+        done = 0
+        for part in _computed(wanted, toolchain, threads):
+            # Each part is stored at once, so that an interrupted run keeps its results.
+            if store is not None:
+                store.write(part)
+            annotations.update(part)
+            done += len(part)
+            progress.report(_WHAT, done, len(wanted), detail)
     return annotations
 
 
@@ -55,11 +61,8 @@ def _store(toolchain: Toolchain) -> AnnotationStore | None:
 def _computed(
     requests: Sequence[Request], toolchain: Toolchain, threads: int
 ) -> Iterator[Annotations]:
-    if not requests:
-        return
-    progress.report(_WHAT, 0, len(requests))
     chunks = list(_chunks(requests))
-    sentences = len({text for request in requests for text in request[:2]})
+    sentences = len({text for request in requests for text in (request.source, request.target)})
     workers = min(threads, sentences // _SENTENCES_FOR_A_WORKER)
     if workers < 2:
         yield from (_here(chunk, toolchain) for chunk in chunks)
@@ -71,6 +74,7 @@ def _computed(
 
 
 def _here(chunk: Sequence[Request], toolchain: Toolchain) -> Annotations:
+    """Annotate in this process."""
     from corrigenda.annotation.errant_annotator import loaded
 
     edits = loaded(toolchain.folder).annotate(chunk)
@@ -78,15 +82,15 @@ def _here(chunk: Sequence[Request], toolchain: Toolchain) -> Annotations:
 
 
 def _chunks(requests: Sequence[Request]) -> Iterator[list[Request]]:
-    """Requests of one source stay together, so that it is parsed once."""
+    """Requests with the same source stay together, so that the source is parsed once."""
     by_source: dict[str, list[Request]] = {}
     for request in requests:
         by_source.setdefault(request.source, []).append(request)
     chunk: list[Request] = []
     sentences = 0
-    for of_source in by_source.values():
-        chunk += of_source
-        sentences += 1 + len({request.target for request in of_source})
+    for same_source in by_source.values():
+        chunk += same_source
+        sentences += 1 + len({request.target for request in same_source})
         if sentences >= _SENTENCES_IN_A_CHUNK:
             yield chunk
             chunk, sentences = [], 0

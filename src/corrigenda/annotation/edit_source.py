@@ -1,4 +1,8 @@
-"""Where the edits of gold and systems come from: given in a file, or extracted by ERRANT."""
+"""The edits of gold and systems: given in a file, or extracted by ERRANT.
+
+An edit source is a value. A metric makes one from its parameters and asks it for edits and for the
+signature's fields.
+"""
 
 from __future__ import annotations
 
@@ -16,31 +20,37 @@ from corrigenda.errors import MetricError
 
 GoldEdits = Literal["auto", "annotated", "retyped", "extracted"]
 Origin = Literal["annotated", "retyped", "re-extracted", "extracted"]
-"""As in the M2 file; its spans kept and typed anew; extracted from the text it makes; from reference text."""
+"""Where gold edits come from.
+
+- annotated: as they stand in the M2 file.
+- retyped: the spans of the M2 file, with new types from ERRANT.
+- re-extracted: from the corrected text that the annotation of the M2 file makes.
+- extracted: from reference text.
+"""
 SentenceEdits = tuple[Edit, ...]
 
-# Errors that were marked but not corrected, in the words of CoNLL-2014 and of ERRANT.
+# The types of errors that were marked but not corrected, in CoNLL-2014 and in ERRANT.
 _DETECTION_TYPES = ("Um", "UNK")
 
 
 @dataclass(frozen=True)
 class EditSource:
-    """How a metric takes its edits."""
+    """How a metric gets its edits: which gold edits, and by which spaCy model."""
 
     gold: GoldEdits = "auto"
-    model: str = ""
+    spacy_model: str = ""
 
     def toolchain(self) -> Toolchain:
-        """What ERRANT's edits are made with."""
-        return find_toolchain(self.model)
+        """The tools that make ERRANT's edits."""
+        return find_toolchain(self.spacy_model)
 
     def origin(self, corpus: Corpus) -> Origin:
         """Where the gold edits of this corpus come from."""
         if corpus.gold is None:
             if self.gold in ("annotated", "retyped"):
                 raise MetricError(
-                    f"gold={self.gold} needs annotated edits, and the corpus has only reference text",
-                    remedy="Give the corpus as an M2 file (--gold), or leave gold at auto.",
+                    f"gold={self.gold} needs annotated edits, but this corpus has none",
+                    remedy="Give the corpus as an M2 file (--gold), or use gold=auto.",
                 )
             return "extracted"
         if self.gold == "retyped":
@@ -48,13 +58,13 @@ class EditSource:
         return "re-extracted" if self.gold == "extracted" else "annotated"
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
-        """Annotate at once whatever gold and systems need."""
+        """Annotate gold and all systems in one go, so that nothing is parsed twice."""
         self._prepare(corpus, self._gold_requests(corpus), systems, threads)
 
     def prepare_systems(
         self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int
     ) -> None:
-        """Annotate at once what the systems need."""
+        """Annotate all systems in one go."""
         self._prepare(corpus, (), systems, threads)
 
     def _prepare(
@@ -81,16 +91,23 @@ class EditSource:
         return tuple(annotations[wanted] for wanted in requests)
 
     def gold_fields(self, corpus: Corpus) -> dict[str, object]:
-        """What the signature says of the gold edits."""
+        """The signature's fields about the gold edits."""
         origin = self.origin(corpus)
         made = {} if origin == "annotated" else self.toolchain().signature_fields()
         return {"gold": origin, **made}
 
     def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
-        """What the signature says of a system's edits."""
+        """The signature's fields about a system's edits."""
         if hypotheses.edits is not None:
             return {"edits": "given"}
         return {"edits": "extracted", **self.toolchain().signature_fields()}
+
+    def fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
+        """The signature's fields about the gold edits, and about a system's edits if one is given."""
+        of_system = {} if hypotheses is None else self.system_fields(hypotheses)
+        return {**self.gold_fields(corpus), **of_system}
 
     def _model_key(self, origin: Origin) -> str:
         return "" if origin == "annotated" else self.toolchain().key
@@ -146,10 +163,10 @@ def _annotations(corpus: Corpus) -> Iterator[tuple[str, Annotation]]:
 
 
 class _Applied:
-    """An annotator's edits applied to a source, each with its place in the text that they make.
+    """An annotator's edits applied to a source, with the place of each edit in the new text.
 
-    An error that was marked but not corrected leaves the text as it is; its correction, which corrects
-    nothing, is kept aside. That is how the errant package reads M2 files.
+    An error that was marked but not corrected does not change the text. It is set aside, and
+    `with_detections` adds it again. The errant package reads M2 files in the same way.
     """
 
     def __init__(self, source: str, annotation: Annotation) -> None:
@@ -171,7 +188,7 @@ class _Applied:
         self.target = " ".join([*target, *words[position:]])
 
     def request(self, *, keep_spans: bool) -> Request:
-        """What to ask for: types for the spans, or edits between the texts."""
+        """A request for the types of the spans, or for the edits between the two texts."""
         if not keep_spans:
             return Request(self.source, self.target)
         corrected = zip(self.edits, self.spans, strict=True)
@@ -182,7 +199,7 @@ class _Applied:
         )
 
     def with_detections(self, found: SentenceEdits, *, keep_spans: bool) -> SentenceEdits:
-        """The edits that were found, with the errors that were only marked among them."""
+        """The edits that were found and the errors that were only marked, in order."""
         if keep_spans:
             rest = iter(found)
             return tuple(

@@ -1,4 +1,4 @@
-"""The edits themselves: spaCy parses, our kernel aligns, errant merges and classifies."""
+"""Makes the edits: spaCy parses, our kernel aligns, errant merges and classifies."""
 
 from __future__ import annotations
 
@@ -7,33 +7,34 @@ from functools import lru_cache
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from corrigenda import _kernels
 from corrigenda.annotation.merging import LONG, Step, merged_long
 from corrigenda.annotation.request import Request, Span
 from corrigenda.annotation.ruler import remember_matches
+from corrigenda.annotation.spacy_types import Document, ErrantEdit, ErrantPackage, Pipeline
 from corrigenda.edits import Edit
 
-# Larger batches are no faster, and hold more in memory.
+# Larger batches are not faster and need more memory.
 _SENTENCES_AT_ONCE = 64
 _STEPS = "MSIDT"
 
 
 class Annotator:
-    """A loaded model. What it gives for a sentence does not depend on the sentences beside it."""
+    """A loaded model. The edits of a sentence do not depend on the other sentences of a batch."""
 
     def __init__(self, model_folder: Path) -> None:
-        # By name, as the extra may be absent where types are checked.
+        # Imported by name, because the type checker may run without the extra.
         errant, spacy, parts_of_speech, attributes = map(
             import_module, ("errant", "spacy", "spacy.parts_of_speech", "spacy.attrs")
         )
-        # Named entities and sentence ends play no part in edits; the parser does.
-        self._nlp = spacy.load(model_folder, exclude=["ner", "senter"])
+        # Edits use the parser, but not named entities or sentence boundaries.
+        self._nlp: Pipeline = spacy.load(model_folder, exclude=["ner", "senter"])
         remember_matches(self._nlp)
-        self._errant = errant.load("en", self._nlp)
+        self._errant: ErrantPackage = errant.load("en", self._nlp)
         self._make_edit = import_module("errant.edit").Edit
         self._attributes = [getattr(attributes, name) for name in ("ORTH", "LOWER", "LEMMA", "POS")]
         open_classes = [getattr(parts_of_speech, name) for name in ("ADJ", "ADV", "NOUN", "VERB")]
@@ -49,26 +50,28 @@ class Annotator:
             for request in requests
         ]
 
-    def _parse(self, texts: set[str]) -> dict[str, _Sentence]:
+    def _parse(self, texts: set[str]) -> dict[str, _ParsedSentence]:
         make_document = import_module("spacy.tokens").Doc
-        # In a fixed order: a set's differs from run to run.
+        # Sorted, because the order of a set differs from run to run.
         ordered = sorted(texts)
         documents = (make_document(self._nlp.vocab, text.split()) for text in ordered)
         parsed = self._nlp.pipe(documents, batch_size=_SENTENCES_AT_ONCE)
         return {
-            text: _Sentence(document, self._attributes)
+            text: _ParsedSentence(document, self._attributes)
             for text, document in zip(ordered, parsed, strict=True)
         }
 
-    def _edits(self, source: _Sentence, target: _Sentence, request: Request) -> list[Edit]:
+    def _edits(
+        self, source: _ParsedSentence, target: _ParsedSentence, request: Request
+    ) -> list[Edit]:
         if request.spans is not None:
             return [self._typed(source, target, span) for span in request.spans]
         path = self._aligner.align(source.packed, target.packed)
         found = self._merged(_Alignment(source.document, target.document, path))
         return [_as_edit(self._errant.classify(edit)) for edit in found]
 
-    def _merged(self, alignment: _Alignment) -> list[Any]:
-        """Neighbouring changes as one edit where errant's rules say so."""
+    def _merged(self, alignment: _Alignment) -> list[ErrantEdit]:
+        """Join neighbouring changes to one edit where errant's rules say so."""
         merger = self._errant.merger
         spans: list[Step] = []
         for kind, group in groupby(alignment.align_seq, _kind_of_step):
@@ -83,14 +86,14 @@ class Annotator:
                 )
         return [self._make_edit(alignment.orig, alignment.cor, span[1:]) for span in spans]
 
-    def _typed(self, source: _Sentence, target: _Sentence, span: Span) -> Edit:
+    def _typed(self, source: _ParsedSentence, target: _ParsedSentence, span: Span) -> Edit:
         return _as_edit(self._errant.import_edit(source.document, target.document, list(span)))
 
 
-class _Sentence:
-    """A parsed sentence, for errant and for the kernel."""
+class _ParsedSentence:
+    """A parsed sentence in two forms: for errant and for the kernel."""
 
-    def __init__(self, document: Any, attributes: list[int]) -> None:
+    def __init__(self, document: Document, attributes: Sequence[int]) -> None:
         self.document = document
         letters = " ".join([token.text for token in document]).encode("utf-32-le", "surrogatepass")
         words = np.ascontiguousarray(document.to_array(attributes), np.uint64)
@@ -100,9 +103,9 @@ class _Sentence:
 
 
 class _Alignment:
-    """What errant's merger looks at in an alignment."""
+    """The parts of errant's `Alignment` that its merger reads."""
 
-    def __init__(self, source: Any, target: Any, path: np.ndarray[Any, np.dtype[np.int32]]) -> None:
+    def __init__(self, source: Document, target: Document, path: npt.NDArray[np.int32]) -> None:
         self.orig = source
         self.cor = target
         self.align_seq = [
@@ -112,17 +115,16 @@ class _Alignment:
 
 
 def _kind_of_step(step: Step) -> str:
-    """Matches and transpositions (T with a number) stand alone; all other steps are changes."""
+    """M for a match, T for a transposition (T with a number), and "" for every other change."""
     return step[0][0] if step[0][0] in "MT" else ""
 
 
-def _as_edit(edit: Any) -> Edit:
-    return Edit(
-        edit.o_start, edit.o_end, (" ".join([token.text for token in edit.c_toks]),), edit.type
-    )
+def _as_edit(edit: ErrantEdit) -> Edit:
+    correction = " ".join([token.text for token in edit.c_toks])
+    return Edit(edit.o_start, edit.o_end, (correction,), edit.type)
 
 
 @lru_cache(maxsize=1)
 def loaded(model_folder: Path) -> Annotator:
-    """The annotator of a model in this process, loaded once."""
+    """The annotator of a model. Each process loads it once."""
     return Annotator(model_folder)

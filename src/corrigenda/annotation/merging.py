@@ -1,9 +1,12 @@
 """ERRANT's merging of neighbouring changes, for stretches that are too long for the package.
 
-The package tries all pairs of steps of a stretch, and again for what is left of it, so its time grows with the
-fourth power of the length: minutes for output of 200 words that has nothing in common with its source. The rules
-here are the same and give the same edits. Whether a pair falls under a rule mostly does not depend on what is left:
-those pairs are found once, and a stretch only looks up the first of them.
+The package tries all pairs of steps of a stretch. Then it does the same for each part that is left.
+So its time grows with the fourth power of the length. An output of 200 words that has nothing in
+common with its source takes minutes.
+
+The rules here are the same and give the same edits. Most rules ask only about the pair, not about
+the part that is left. Pairs that match such a rule are found once. Each part only looks up its
+first pair.
 """
 
 from __future__ import annotations
@@ -12,27 +15,32 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from string import punctuation
-from typing import Any
+
+from corrigenda.annotation.spacy_types import Document, Token
 
 Step = tuple[str, int, int, int, int]
-"""M, S, I, D, or T with a number; source words start to end became target words begin to finish."""
+"""(operation, start, end, begin, finish): source words start to end became target words begin to
+finish. The operation is M, S, I, D, or T with a number."""
+Similarity = Callable[[Token, Token], float]
+"""How similar the letters of two tokens are, from 0 to 1."""
 LONG = 24
+"""Longer stretches are merged here, all others by the package."""
 
 _OPEN = ("ADJ", "AUX", "ADV", "NOUN", "VERB")
 _VERBAL = ("AUX", "PART", "VERB")
 
 
 def merged_long(
-    steps: Sequence[Step], source: Any, target: Any, similarity: Callable[[Any, Any], float]
+    steps: Sequence[Step], source: Document, target: Document, similarity: Similarity
 ) -> list[Step]:
-    """What the package's `process_seq` makes of a stretch of changes; `similarity` is of two tokens' letters."""
+    """The same as the package's `process_seq`: a stretch of changes merged into edits."""
     return _Stretch(steps, source, target, similarity).merged()
 
 
 class _Side:
-    """What the rules look at in the tokens of one side."""
+    """The facts about the tokens of one side that the rules use."""
 
-    def __init__(self, tokens: Any) -> None:
+    def __init__(self, tokens: Document) -> None:
         self.tokens = tokens
         self.lower = [token.lower for token in tokens]
         self.part_of_speech: list[str] = [token.pos_ for token in tokens]
@@ -61,20 +69,19 @@ class _Side:
 
 
 class _Stretch:
-    """Steps without matches and transpositions; a range of them is given by its first and its end."""
+    """Neighbouring steps that are not matches or transpositions.
+
+    A range of steps is (begin, end) without `end`. A pair is (first, last) with `last`.
+    """
 
     def __init__(
-        self,
-        steps: Sequence[Step],
-        source: Any,
-        target: Any,
-        similarity: Callable[[Any, Any], float],
+        self, steps: Sequence[Step], source: Document, target: Document, similarity: Similarity
     ) -> None:
         self.steps = list(steps)
         self.source, self.target = _Side(source), _Side(target)
         self.similarity = similarity
         self.substitutions = [0, *accumulate(step[0] == "S" for step in steps)]
-        # Longest first, then from the left: the order in which pairs are tried.
+        # The order in which the package tries pairs: longest first, then from the left.
         self.ruled = [
             (first, last)
             for length in range(len(steps) - 1, 0, -1)
@@ -84,7 +91,7 @@ class _Stretch:
         ]
 
     def merged(self) -> list[Step]:
-        """All steps, those that are one edit joined."""
+        """All steps. Steps of the same edit are joined."""
         result: list[Step] = []
         waiting: list[Step | tuple[int, int]] = [(0, len(self.steps))]
         while waiting:
@@ -96,7 +103,7 @@ class _Stretch:
         return result
 
     def _cut(self, begin: int, end: int) -> Iterator[Step | tuple[int, int]]:
-        """Edits, and ranges that are still to be cut, from left to right."""
+        """Edits, and ranges that must be cut further, from left to right."""
         operations = {step[0] for step in self.steps[begin:end]}
         if end - begin <= 1:
             yield from self.steps[begin:end]
@@ -124,7 +131,7 @@ class _Stretch:
     def _cut_at(
         self, begin: int, end: int, first: int, last: int
     ) -> Iterator[Step | tuple[int, int]]:
-        """By the first rule that holds for the pair."""
+        """Cut by the first rule that holds for the pair."""
         if first == begin and self._begins_with_possessive(first):
             yield self.steps[begin]
             yield begin + 1, end
@@ -160,7 +167,7 @@ class _Stretch:
         )
 
     def _falls_under_a_rule(self, first: int, last: int) -> bool:
-        """A rule that does not ask where the stretch begins or ends."""
+        """Whether a rule holds that does not depend on where the range begins or ends."""
         return (
             self._ends_with_possessive(last)
             or self._is_case_change_after_punctuation(first, last)
@@ -179,7 +186,7 @@ class _Stretch:
         return self.substitutions[last + 1] > self.substitutions[first]
 
     def _begins_with_possessive(self, first: int) -> bool:
-        # Without words on one side up to here, the pair begins with the next word of that side.
+        # If a side has no word in the first step, the pair begins with the next word of that side.
         start, begin = self.steps[first][1], self.steps[first][3]
         return self.source.is_possessive[start] or self.target.is_possessive[begin]
 
@@ -233,7 +240,7 @@ class _Stretch:
         return uniform or others == 0
 
     def _is_split(self, first: int, last: int) -> bool:
-        """Two substitutions, or one of similar words, at the edge of a pair."""
+        """Two substitutions, or one substitution of similar words at the edge of the pair."""
         if last - first > 1:
             return False
         start, end, begin, finish = self._span(first, last)

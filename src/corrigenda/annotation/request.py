@@ -1,20 +1,30 @@
-"""What is asked of ERRANT: the edits between two sentences, or the types of given ones."""
+"""A request to ERRANT: find the edits between two sentences, or the types of given edits.
+
+Requests and edits cross process borders and are kept on disk as JSON.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from corrigenda.edits import Edit
 
 Span = tuple[int, int, int, int]
-"""Source words start up to end, which became target words begin up to finish."""
+"""(start, end, begin, finish): source words start to end became target words begin to finish."""
+PlainRequest = tuple[str, str, Sequence[Span] | None]
+"""A request as it is read from JSON: source, target, spans."""
+PlainEdit = tuple[int, int, str, str]
+"""An edit in JSON: start, end, type, correction."""
 
 
 class Request(NamedTuple):
-    """A source and a target, words joined by single blanks; with `spans`, edits that are to be typed as they are.
+    """A source and a target. Their words are joined by single blanks.
 
-    Spans are minimised: words that are the same at both ends of an edit are no part of it.
+    With `spans`, the edits are given and only their types are wanted. Words that are the same at
+    both ends of a span do not belong to the edit and are removed from it.
+
+    `json.dumps` writes a request as a `PlainRequest`.
     """
 
     source: str
@@ -23,33 +33,28 @@ class Request(NamedTuple):
 
     @property
     def is_trivial(self) -> bool:
-        """Whether nothing has to be parsed to know that there are no edits."""
+        """Whether there are clearly no edits, so that no sentence needs a parse."""
         return not self.spans if self.spans is not None else self.source == self.target
 
 
 def request(source: str, target: str) -> Request:
-    """The edits between two sentences, however their blanks are written."""
+    """A request for the edits between two sentences with any kind of whitespace."""
     return Request(" ".join(source.split()), " ".join(target.split()))
 
 
-def to_plain(request: Request) -> list[Any]:
-    """A request for JSON."""
-    return [request.source, request.target, request.spans]
-
-
-def from_plain(data: Sequence[Any]) -> Request:
+def request_from_plain(data: PlainRequest) -> Request:
     """A request from JSON."""
     source, target, spans = data
-    return Request(
-        source, target, None if spans is None else tuple((a, b, c, d) for a, b, c, d in spans)
-    )
+    if spans is None:
+        return Request(source, target)
+    return Request(source, target, tuple((a, b, c, d) for a, b, c, d in spans))
 
 
-def edits_to_plain(edits: Sequence[Edit]) -> list[list[Any]]:
+def edits_to_plain(edits: Iterable[Edit]) -> list[PlainEdit]:
     """Edits for JSON."""
-    return [[edit.start, edit.end, edit.type, edit.correction] for edit in edits]
+    return [(edit.start, edit.end, edit.type, edit.correction) for edit in edits]
 
 
-def edits_from_plain(data: Sequence[Sequence[Any]]) -> tuple[Edit, ...]:
+def edits_from_plain(data: Iterable[PlainEdit]) -> tuple[Edit, ...]:
     """Edits from JSON."""
     return tuple(Edit(start, end, (correction,), kind) for start, end, kind, correction in data)

@@ -1,15 +1,17 @@
 """spaCy's attribute ruler with a memory.
 
-The ruler tries every rule on every token, which takes a fifth of the time of a parse. Most rules look at a single token:
-whether they match depends on a few of its attributes alone, and is looked up once for each combination of them.
-Rules about several tokens, of which there are few, are tried as ever. The matches are the same, in the same order.
+The ruler tries every rule on every token. That takes a fifth of the time of a parse. Most rules
+look at a single token, and a few of its attributes decide whether they match. So these rules are
+tried once for each combination of attributes. The few rules about several tokens are tried every
+time. The matches and their order stay the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
-from typing import Any
+
+from corrigenda.annotation.spacy_types import AttributeRuler, Document, Pipeline
 
 _KNOWN = {
     "ORTH",
@@ -24,11 +26,11 @@ _KNOWN = {
     "IS_PUNCT",
     "LIKE_NUM",
 }
-"""Attributes that belong to the token, and that can be asked for as numbers."""
+"""Attributes that belong to the token alone and that spaCy gives as numbers."""
 
 
-def remember_matches(pipeline: Any) -> None:
-    """Give the pipeline's ruler a memory, if it has a ruler whose rules allow it."""
+def remember_matches(pipeline: Pipeline) -> None:
+    """Give the pipeline's ruler a memory, if there is a ruler and its rules allow it."""
     if "attribute_ruler" not in pipeline.pipe_names:
         return
     ruler = pipeline.get_pipe("attribute_ruler")
@@ -43,12 +45,12 @@ def remember_matches(pipeline: Any) -> None:
 
 
 class _RememberedMatches:
-    """Stands in for the method `match` of a ruler."""
+    """Replaces the method `match` of a ruler."""
 
-    def __init__(self, ruler: Any, names: Iterable[str]) -> None:
+    def __init__(self, ruler: AttributeRuler, names: Iterable[str]) -> None:
         attributes = import_module("spacy.attrs").IDS
         make_matcher = import_module("spacy.matcher").Matcher
-        # One more than is needed: a single attribute would not give a table.
+        # ORTH is added because spaCy gives a table only for two or more attributes.
         self._attributes = [attributes[name] for name in (*names, "ORTH")]
         self._strings = ruler.vocab.strings
         self._single, self._several = (make_matcher(ruler.vocab, validate=False) for _ in range(2))
@@ -60,8 +62,8 @@ class _RememberedMatches:
                     matcher.add(str(number), patterns)
         self._known: dict[tuple[int, ...], list[tuple[int, int]]] = {}
 
-    def match(self, document: Any) -> list[tuple[int, int, int, int]]:
-        """The number of a rule, its id, and the tokens that it matched, later rules last."""
+    def match(self, document: Document) -> list[tuple[int, int, int, int]]:
+        """The number and id of each matching rule, and its tokens. Later rules come last."""
         matches = self._numbered(self._several(document, allow_missing=True))
         for place, row in enumerate(document.to_array(self._attributes).tolist()):
             key = tuple(row[:-1])

@@ -1,4 +1,4 @@
-"""ERRANT's annotations on disk; see `core.byte_store` for how they are kept safe."""
+"""ERRANT's annotations on disk. `cache.byte_store` says how the file is kept safe."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from corrigenda.annotation.request import Request, edits_from_plain, edits_to_plain, to_plain
+from corrigenda.annotation.request import Request, edits_from_plain, edits_to_plain
 from corrigenda.annotation.toolchain import Toolchain
 from corrigenda.cache import byte_store
 from corrigenda.cache import folder as cache_folder
@@ -22,16 +22,18 @@ class AnnotationStore:
     def __init__(self, toolchain: Toolchain, path: Path | None = None) -> None:
         self.path = path or default_path()
         self._prefix = toolchain.key.encode()
-        self._origin = f"errant {toolchain.errant}, spaCy {toolchain.spacy}, {toolchain.model}"
+        self._origin = (
+            f"errant {toolchain.errant}, spaCy {toolchain.spacy}, {toolchain.spacy_model}"
+        )
 
     def read(self, requests: Iterable[Request]) -> dict[Request, tuple[Edit, ...]]:
-        """Those annotations that are there."""
+        """The annotations of those requests that are in the store."""
         by_key = {self._key(request): request for request in requests}
         found = byte_store.read(self.path, list(by_key))
         return {by_key[key]: edits_from_plain(json.loads(value)) for key, value in found.items()}
 
     def write(self, annotations: Mapping[Request, Sequence[Edit]]) -> None:
-        """Add annotations, all or none of them; the longest unused ones make room."""
+        """Add all annotations or none. Entries that were unused for longest make room."""
         values = {
             self._key(request): json.dumps(
                 edits_to_plain(edits), ensure_ascii=True, separators=(",", ":")
@@ -41,17 +43,17 @@ class AnnotationStore:
         byte_store.write(self.path, self._origin, values)
 
     def _key(self, request: Request) -> bytes:
-        text = json.dumps(to_plain(request)).encode()
+        text = json.dumps(request).encode()
         return hashlib.blake2b(text, digest_size=16, key=self._prefix).digest()
 
 
 def default_path() -> Path:
-    """The file in the folder of caches."""
+    """The store's file in the cache folder."""
     return cache_folder.folder() / FILE_NAME
 
 
 def summary(path: Path | None = None) -> byte_store.Summary:
-    """How large the store is, and what is in it."""
+    """The size of the store and its contents."""
     return byte_store.summary(path or default_path())
 
 

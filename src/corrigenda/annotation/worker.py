@@ -1,7 +1,7 @@
-"""A worker process: reads requests as JSON, a line a time, and answers each line with one.
+"""A worker process. It reads one line of JSON at a time and answers each line with one line.
 
-It is a program of its own rather than a forked or spawned copy of its parent, so that it works from
-scripts without a main guard, from notebooks and from standard input alike.
+It is a separate program, not a forked or spawned copy of its parent. So it also works from scripts
+without a main guard, from notebooks and from standard input.
 """
 
 from __future__ import annotations
@@ -11,29 +11,40 @@ import os
 import sys
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
-from corrigenda.annotation.request import edits_to_plain, from_plain
+from corrigenda.annotation.request import PlainEdit, edits_to_plain, request_from_plain
+
+
+class WorkerReply(TypedDict, total=False):
+    """The JSON that answers a list of requests: the edits of each request, or the failure."""
+
+    edits: list[list[PlainEdit]]
+    failure: tuple[str, str]
+    """The name of the exception's class, and its message."""
 
 
 def main() -> None:
-    """Serve until the parent closes the pipe. The model's folder is the only argument."""
+    """Answer until the parent closes the pipe. The only argument is the model's folder."""
     warnings.simplefilter("ignore")
-    # Whatever prints, the answers' pipe stays clean.
+    # Libraries may print. Their output goes to standard error, so it never mixes with the answers.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     os.dup2(2, 1)
+    for line in sys.stdin.buffer:
+        answers.write(json.dumps(_reply(line, Path(sys.argv[1]))) + "\n")
+        answers.flush()
+
+
+def _reply(line: bytes, model_folder: Path) -> WorkerReply:
     from corrigenda.annotation.errant_annotator import loaded
 
-    for line in sys.stdin.buffer:
-        try:
-            requests = [from_plain(data) for data in json.loads(line)]
-            edits = loaded(Path(sys.argv[1])).annotate(requests)
-            answer: dict[str, list[Any]] = {"edits": [edits_to_plain(found) for found in edits]}
-        except Exception as failure:
-            # The parent does the same work itself, and shows what is wrong where it can be seen.
-            answer = {"failure": [type(failure).__name__, str(failure)]}
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
+    try:
+        requests = [request_from_plain(data) for data in json.loads(line)]
+        edits = loaded(model_folder).annotate(requests)
+        return {"edits": [edits_to_plain(found) for found in edits]}
+    except Exception as failure:
+        # The parent then does the same work itself and shows the error to the user.
+        return {"failure": (type(failure).__name__, str(failure))}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Spreads requests over worker processes. A worker that dies costs its chunk a second try, never the run."""
+"""Spread requests over worker processes.
+
+When a worker dies, its chunk gets a second try. The run goes on in every case.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +15,21 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from corrigenda.annotation.request import Request, edits_from_plain, to_plain
+from corrigenda.annotation.request import Request, edits_from_plain
+from corrigenda.annotation.worker import WorkerReply
 from corrigenda.edits import Edit
 
 Chunk = Sequence[Request]
 Answer = tuple[Chunk, list[tuple[Edit, ...]] | None]
-"""A chunk with its edits; None where two workers failed on it."""
+"""A chunk with its edits, or with None if two workers failed on it."""
 _TRIES = 2
-# So many say that workers do not work here, and that trying on would only cost time.
+# After this many failures, workers clearly do not run on this machine.
 _FAILURES_IN_A_ROW = 4
 
 
 def annotate_chunks(chunks: Sequence[Chunk], model_folder: Path, workers: int) -> Iterator[Answer]:
-    """Every chunk once, in the order in which they are done."""
+    """Every chunk once, in the order in which the workers finish them."""
     pool = _Pool(chunks, model_folder)
     threads = [
         threading.Thread(target=pool.serve, daemon=True) for _ in range(min(workers, len(chunks)))
@@ -41,7 +44,7 @@ def annotate_chunks(chunks: Sequence[Chunk], model_folder: Path, workers: int) -
 
 
 class _Pool:
-    """Chunks to do, and what came of them."""
+    """The chunks that are still to do, and the answers."""
 
     def __init__(self, chunks: Sequence[Chunk], model_folder: Path) -> None:
         self.answers: queue.Queue[Answer] = queue.Queue()
@@ -52,7 +55,7 @@ class _Pool:
         self._stopped = False
 
     def serve(self) -> None:
-        """Work off chunks with one worker, and with another where that one dies."""
+        """Take chunks one by one and give them to a worker. Start a new worker when it dies."""
         worker: _Worker | None = None
         failures = 0
         while (job := self._next()) is not None:
@@ -62,7 +65,7 @@ class _Pool:
                 self.answers.put((chunk, worker.annotate(chunk)))
                 failures = 0
             except Exception:
-                # Whatever it was: each chunk must get an answer, or the parent would wait for ever.
+                # Any error: each chunk must get an answer, or the parent would wait forever.
                 self._end(worker)
                 worker = None
                 failures += 1
@@ -72,7 +75,7 @@ class _Pool:
         self._end(worker)
 
     def stop(self) -> None:
-        """End all workers, whatever they are doing."""
+        """End all workers at once."""
         with self._lock:
             self._stopped = True
             self._waiting.clear()
@@ -116,14 +119,14 @@ def _command(model_folder: Path) -> list[str]:
 
 
 class _WorkerError(Exception):
-    """The worker died, or could not do what it was asked to."""
+    """The worker died or could not answer."""
 
 
 class _Worker:
     """One process and the two pipes to it."""
 
     def __init__(self, model_folder: Path) -> None:
-        # It must find the same modules as its parent, and must not look for them where it happens to run.
+        # The worker must import the same modules as its parent, and none from the current folder.
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
@@ -141,29 +144,27 @@ class _Worker:
             raise _WorkerError(str(error)) from error
 
     def annotate(self, chunk: Chunk) -> list[tuple[Edit, ...]]:
-        """The edits of the requests, or a failure."""
-        answer = self._exchange(
-            json.dumps([to_plain(request) for request in chunk]).encode() + b"\n"
-        )
-        edits = answer.get("edits")
+        """The edits of each request."""
+        reply = self._exchange(json.dumps(chunk).encode() + b"\n")
+        edits = reply.get("edits")
         if edits is None or len(edits) != len(chunk):
-            raise _WorkerError(str(answer))
+            raise _WorkerError(str(reply))
         return [edits_from_plain(found) for found in edits]
 
-    def _exchange(self, line: bytes) -> dict[str, Any]:
+    def _exchange(self, line: bytes) -> WorkerReply:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         try:
             self.process.stdin.write(line)
             self.process.stdin.flush()
-            answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+            reply: WorkerReply = json.loads(self.process.stdout.readline())
         except (OSError, ValueError) as error:
-            # A pipe that breaks, or a line that breaks off, is a worker that died.
+            # A broken pipe or an incomplete line means that the worker died.
             raise _WorkerError(str(error)) from error
-        return answer
+        return reply
 
     def kill(self) -> None:
-        """End the process and wait until it has ended."""
+        """Kill the process and wait for its end."""
         self.process.kill()
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
