@@ -1,4 +1,4 @@
-"""BLEU in process, against sacreBLEU on text that is tokenised already."""
+"""BLEU in process, compared with sacreBLEU on text that is already tokenised."""
 
 from __future__ import annotations
 

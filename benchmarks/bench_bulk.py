@@ -1,4 +1,4 @@
-"""`corrigenda bulk` with GREEN and M² on generated rows: time and memory as they grow, and with a second worker."""
+"""`corrigenda bulk` with GREEN and M² on generated rows: growing sizes, one worker and two."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ ROW_GROUP = 50_000
 
 
 def run(quick: bool) -> list[Row]:
-    """The same rows with one worker, and with two."""
+    """Score the same rows with one worker and with two."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         rows = 2 * (QUICK_SHARD if quick else SHARD)
         shards = _write_shards(folder, 2, rows // 2)
         one, two = (_measured(shards, folder / "out", workers)[0] for workers in (1, 2))
-    note = f"{rows / two.clock:,.0f} rows a second; one worker: {rows / one.clock:,.0f}"
+    note = f"{rows / two.clock:,.0f} rows per second; one worker: {rows / one.clock:,.0f}"
     return [
         Row(
             f"`bulk`, GREEN and M², {rows:,} rows, 2 workers",
@@ -47,7 +47,10 @@ def run(quick: bool) -> list[Row]:
 
 
 def growth(quick: bool) -> list[Series]:
-    """Two workers; each size is the beginning of the largest. Memory is that of the largest process."""
+    """Two workers. Each size is the beginning of the largest one.
+
+    Memory is that of the largest process.
+    """
     size, counts = (QUICK_SHARD, QUICK_SHARDS) if quick else (SHARD, SHARDS)
     points = []
     with tempfile.TemporaryDirectory() as name:
@@ -84,7 +87,7 @@ def _write_shards(folder: Path, count: int, rows: int) -> list[Path]:
 
 
 def _measured(shards: list[Path], output: Path, workers: int) -> tuple[Time, float]:
-    """The time of a run from nothing, and the memory of its largest process in MiB."""
+    """The time of a run with an empty output, and the memory of its largest process in MiB."""
     shutil.rmtree(output, ignore_errors=True)
     command = [
         sys.executable,
@@ -104,12 +107,12 @@ def _measured(shards: list[Path], output: Path, workers: int) -> tuple[Time, flo
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise subprocess.CalledProcessError(process.returncode, command)
-    # The workers are children whose end was waited for: their processor time is in it.
+    # The command waits for its workers, so their processor time is included.
     return Time(clock, usage.ru_utime + usage.ru_stime), watch.stop()
 
 
 class _MemoryWatch:
-    """Looks five times a second at how much memory each process of a tree has."""
+    """Samples the memory of each process of a tree five times per second."""
 
     def __init__(self, process: int) -> None:
         self._largest = 0

@@ -68,12 +68,11 @@ def _measure(files: list[str], text: str, repeats: int) -> list[Row]:
 
 
 def _script(name: str) -> str:
-    """A command beside this Python."""
+    """The path of a command that is installed beside this Python."""
     return str(Path(sys.executable).parent / name)
 
 
 def _best(command: list[str], repeats: int) -> Time:
-    time_of_process(
-        command
-    )  # files and compiled modules are then in the system's cache, as they are in daily use
+    # The first run brings files and compiled modules into the system's cache, as in daily use.
+    time_of_process(command)
     return shortest([time_of_process(command)[0] for _ in range(repeats)])

@@ -1,4 +1,4 @@
-"""ERRANT as commands: one system with an empty cache and with a full one, and all systems, beside the package."""
+"""ERRANT as commands: one system and all, with an empty and a full cache, beside the package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import corpora
 from measuring import Row, Time, assert_same, shortest, time_of_process
 
-# The package's own commands; its default model may be installed under another name.
+# Runs the package's own commands; its default model may be installed under another name.
 _PACKAGE = """\
 import sys, importlib, errant, spacy
 command, model, *sys.argv[1:] = sys.argv[1:]
@@ -128,7 +128,7 @@ def _sum(times: list[Time]) -> Time:
 
 
 class _Package:
-    """The errant package's commands on files of a folder."""
+    """Runs the commands of the errant package on files in a folder."""
 
     def __init__(self, folder: Path, model: str) -> None:
         self.folder = folder

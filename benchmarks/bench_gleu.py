@@ -1,4 +1,4 @@
-"""GLEU in process, against the package gleu and gec-metrics."""
+"""GLEU in process, compared with the package gleu and gec-metrics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _ours(text: Lists, systems: dict[str, list[str]]) -> float:
 
 
 def _gleu_package(text: Lists, repeats: int) -> Time:
-    """The package has no function for lists, only a command line: this is what that does after reading files."""
+    """The package has only a command line: this is what it does after it has read the files."""
     import numpy as np
     from gleu import aggreg, count
     from gleu.corpus_main import drn_accum_to_gleu
@@ -62,7 +62,10 @@ def _gleu_package(text: Lists, repeats: int) -> Time:
 
 
 def _gec_metrics(text: Lists, repeats: int) -> Time:
-    """With several references it draws others (Python 3's generator), so equality is shown on one reference."""
+    """Equality is checked on one reference.
+
+    With several references gec-metrics draws other ones (by Python 3's generator).
+    """
     from gec_metrics.metrics import GLEUOfficial
 
     hypothesis = text.first_system

@@ -1,4 +1,4 @@
-"""GREEN in process, against gec-metrics."""
+"""GREEN in process, compared with gec-metrics."""
 
 from __future__ import annotations
 
@@ -38,22 +38,29 @@ def _gec_metrics(unit: str, order: int):
 
 
 def _further_system(text: Lists, unit: str, order: int, quick: bool) -> Row:
-    """What one more system costs where the corpus has been prepared: the kernel, and little else."""
+    """What one more system costs on a prepared corpus: the kernel, and little else."""
     first, *others = text.systems.values()
     metric = f"green:unit={unit}"
     corpus = Corpus.from_lists(text.source, text.references, references_by="text")
     evaluate(corpus, {"": first}, [metric])
     ours = shortest(
-        [best_time(lambda: evaluate(corpus, {"": new}, [metric]), 3) for new in others[:5]]
-    )  # noqa: B023
+        [
+            best_time(lambda: evaluate(corpus, {"": new}, [metric]), 3)  # noqa: B023
+            for new in others[:5]
+        ]
+    )
 
     def peer() -> Time:
         green = _gec_metrics(unit, order)
         green.score_corpus(text.source, first, text.references)
-        # It keeps the n-grams of every sentence it has seen, so each run takes a system that is new to it.
+        # It keeps the n-grams of every sentence that it has seen.
+        # So each run takes a system that is new to it.
         return shortest(
             [
-                best_time(lambda: green.score_corpus(text.source, new, text.references), 1)  # noqa: B023
+                best_time(
+                    lambda: green.score_corpus(text.source, new, text.references),  # noqa: B023
+                    1,
+                )
                 for new in others[: 1 if quick else 3]
             ]
         )
@@ -71,7 +78,7 @@ def _number(systems: dict[str, list[str]]) -> str:
 
 
 def _ours(text: Lists, systems: dict[str, list[str]], metric: str) -> list[float]:
-    """Everything from lists of strings to scores; nothing is kept from the run before."""
+    """Everything from lists of strings to scores; nothing is kept from an earlier run."""
     corpus = Corpus.from_lists(text.source, text.references, references_by="text")
     return [result.score for result in evaluate(corpus, systems, [metric])]
 
@@ -84,10 +91,11 @@ def _peer(text: Lists, systems: dict[str, list[str]], green) -> list[float]:
 
 
 def _check(text: Lists, metric: str, green) -> None:
-    """The same scores: of the corpus with one reference, of the sentences with two.
+    """Check that both give the same corpus score (one reference) and sentence scores (two).
 
-    With several references gec-metrics breaks ties by order alone, and the corpus score then differs a little.
-    Sentences too short for an n-gram of the largest size are left out: it takes their recall as 1, not 0.
+    With several references gec-metrics breaks ties by order alone, so its corpus score differs a
+    little. Sentences that are too short for an n-gram of the largest size are left out, because
+    gec-metrics takes their recall as 1, not 0.
     """
     hypothesis = text.first_system
     single = Corpus.from_lists(text.source, text.references[0])

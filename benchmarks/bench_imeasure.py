@@ -1,4 +1,4 @@
-"""The I-measure in process: CoNLL-2014 with alternatives, one system and all, and how its time grows."""
+"""The I-measure in process: CoNLL-2014 with alternatives, and how its time grows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CASES = (
     ("imeasure", None),
     ("imeasure:optimise=corpus", None),
 )
-"""Each with the number of systems; None is all of them."""
+"""Each metric with a number of systems; None means all of them."""
 
 
 def run(quick: bool) -> list[Row]:
@@ -39,16 +39,17 @@ def _corpus() -> tuple[Corpus, list[Hypotheses]]:
 
 
 def _row(corpus: Corpus, systems: list[Hypotheses], specification: str, repeats: int) -> Row:
-    """From strings to scores, with nothing computed before."""
+    """The time from strings to scores, with nothing computed before."""
 
     def call() -> None:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that some sentences have too many references
+            warnings.simplefilter("ignore")  # some sentences have too many references
             evaluate(
                 Corpus(corpus.sources, corpus.references, corpus.gold), systems, [specification]
             )
 
-    what = f"`{specification}`, {len(systems)} system{'s' * (len(systems) > 1)} × {len(corpus)} sentences"
+    number = f"{len(systems)} system{'s' * (len(systems) > 1)}"
+    what = f"`{specification}`, {number} × {len(corpus)} sentences"
     return Row(what, best_time(call, repeats))
 
 

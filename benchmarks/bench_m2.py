@@ -1,4 +1,4 @@
-"""M² in process: all systems of CoNLL-2014, gold from text, and how time grows with the length of a sentence."""
+"""M² in process: all systems of CoNLL-2014, gold from text, growth with sentence length."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _corpora(text: Lists) -> dict[str, Corpus]:
 
 
 def _fresh(corpus: Corpus) -> Corpus:
-    """The same corpus with nothing computed yet."""
+    """The same corpus, with nothing computed yet."""
     return Corpus(corpus.sources, corpus.references, corpus.gold)
 
 

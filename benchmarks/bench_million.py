@@ -1,4 +1,4 @@
-"""A million sentence pairs through one process of the command line: time and peak memory as the corpus grows."""
+"""A million sentence pairs in one process of the command line: time and memory by size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QUICK_SIZES = (2_500, 5_000, 10_000, 20_000)
 
 
 def growth(quick: bool) -> list[Series]:
-    """Each size is the beginning of the largest."""
+    """Each size is the beginning of the largest one."""
     sizes = QUICK_SIZES if quick else SIZES
     with tempfile.TemporaryDirectory() as folder:
         whole = write_files(Path(folder) / "whole", sizes[-1], references=2, systems=1)
@@ -52,7 +52,7 @@ def _series(
 
 
 def _beginning(files: Files, size: int, folder: Path) -> Files:
-    """Copies of the first lines."""
+    """Copies with the first `size` lines of each file."""
     folder.mkdir(exist_ok=True)
 
     def copied(path: Path) -> Path:

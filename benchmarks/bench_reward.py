@@ -1,4 +1,4 @@
-"""Rewards in process: batches of 64 hypotheses, with references that were seen before and with new ones."""
+"""Rewards in process: batches of 64 hypotheses, with known references and with new ones."""
 
 from __future__ import annotations
 
@@ -43,8 +43,11 @@ def run(quick: bool) -> list[Row]:
         rows += [
             _row(f"{what}, seen before", batches, _seen(metric, batches), repeats),
             _row(
-                f"{what}, new", batches, lambda: _score(corrigenda.reward(metric), batches), repeats
-            ),  # noqa: B023
+                f"{what}, new",
+                batches,
+                lambda: _score(corrigenda.reward(metric), batches),  # noqa: B023
+                repeats,
+            ),
         ]
         if metric == "green":
             rows.append(
@@ -73,19 +76,19 @@ def run(quick: bool) -> list[Row]:
 
 
 def _row(what: str, batches: list[Batch], call: Callable[[], object], repeats: int) -> Row:
-    """The time of one batch; the note has what that is in a second."""
+    """The time of one batch; the note says how many scores that is per second."""
     measured = best_time(call, repeats)
     scores = sum(len(batch.sources) for batch in batches)
     each = Time(measured.clock * BATCH / scores, measured.processor * BATCH / scores)
     return Row(
         f"a batch of {BATCH}, {what}",
         each,
-        note=f"{scores / measured.clock:,.0f} sentence scores a second",
+        note=f"{scores / measured.clock:,.0f} sentence scores per second",
     )
 
 
 def _batches(text: Lists, references: int, *, systems: int) -> Iterator[Batch]:
-    """One hypothesis for each source; the outputs of one system are one epoch."""
+    """One hypothesis per source; the outputs of one system are one epoch."""
     grouped = list(map(list, zip(*text.references[:references], strict=True)))
     for system in itertools.islice(text.systems.values(), systems):
         for begin in range(0, len(text.source) - BATCH + 1, BATCH):
@@ -94,7 +97,7 @@ def _batches(text: Lists, references: int, *, systems: int) -> Iterator[Batch]:
 
 
 def _generations(text: Lists, references: int) -> Iterator[Batch]:
-    """Several hypotheses for each source, as when a policy is trained on groups of them."""
+    """Several hypotheses per source, as when a policy is trained on groups of them."""
     grouped = list(map(list, zip(*text.references[:references], strict=True)))
     outputs = list(zip(*itertools.islice(text.systems.values(), GENERATIONS), strict=True))
     step = BATCH // GENERATIONS
@@ -118,7 +121,7 @@ def _seen(metric: str, batches: list[Batch]) -> Callable[[], object]:
 
 
 def _two(batches: list[Batch]) -> Callable[[], object]:
-    """Two threads of Python, each of which scores every second batch."""
+    """Two Python threads; each scores every second batch."""
     reward = corrigenda.reward("green", threads=1)
     _score(reward, batches)
     pool = ThreadPoolExecutor(2)
@@ -126,7 +129,7 @@ def _two(batches: list[Batch]) -> Callable[[], object]:
 
 
 def _check(text: Lists) -> None:
-    """Rewards are the sentence scores of an evaluation, to the last bit."""
+    """Check that rewards equal the sentence scores of `evaluate`, to the last bit."""
     corpus = Corpus.from_lists(text.source, text.references, references_by="text")
     expected = evaluate(corpus, {"": text.first_system}, ["green"], level="sentence")[
         0

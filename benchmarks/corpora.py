@@ -1,4 +1,4 @@
-"""The text that the benchmarks of single metrics use: CoNLL-2014 where it is at hand, else made-up text of its size."""
+"""The text for benchmarks of single metrics: CoNLL-2014, or generated text of the same size."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONLL_SYSTEMS = 13
 
 @dataclass(frozen=True)
 class Lists:
-    """A corpus in memory, as every library takes it: words joined by single blanks."""
+    """A corpus in memory, in the form that every library takes: words joined by single blanks."""
 
     name: str
     source: list[str]
@@ -48,7 +48,7 @@ def _conll(folder: Path) -> Lists:
 
 
 def _lines(path: Path) -> list[str]:
-    # The peers split at single blanks, and one of them counts a blank at the end as a word.
+    # The peers split at single blanks, and one of them counts a trailing blank as a word.
     lines = path.read_bytes().decode("utf-8-sig").removesuffix("\n").split("\n")
     return [" ".join(line.split()) for line in lines]
 

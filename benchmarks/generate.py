@@ -1,7 +1,7 @@
-"""Made-up text of any size: invented words, invented errors, the same for the same seed.
+"""Generated text of any size: invented words and errors, the same for the same seed.
 
-Lengths and frequencies are near those of learner essays: about 23 words a sentence, a few words very
-frequent and most of them rare, about one word in ten wrong in the source.
+Lengths and frequencies are close to those of learner essays: about 23 words per sentence, a few
+very frequent words and many rare ones, and about one wrong word in ten in the source.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Ids = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Text:
-    """Sentences as one array of words and the sentence that each word belongs to."""
+    """Sentences as one array of words, and for each word the number of its sentence."""
 
     words: Ids
     sentence: Ids
@@ -57,7 +57,7 @@ class Text:
 
 
 def made_up_words() -> npt.NDArray[np.object_]:
-    """Distinct words of two to five syllables: the digits of a number, written in syllables."""
+    """Distinct words of two to five syllables: each digit of a number is written as a syllable."""
     base = len(_SYLLABLES)
     words = []
     for number in range(base, base + WORDS):
@@ -81,7 +81,7 @@ def correct_text(sentences: int, random: np.random.Generator) -> Text:
 
 
 def changed(text: Text, rate: float, random: np.random.Generator) -> Text:
-    """The text with words replaced, left out and put in, each at a third of the rate."""
+    """The text with words replaced, deleted and inserted, each at a third of the rate."""
     chance = random.random(len(text.words))
     words = np.where(chance < rate / 3, _frequent_words(len(chance), random), text.words)
     times = np.ones(len(words), np.int64)
@@ -94,7 +94,7 @@ def changed(text: Text, rate: float, random: np.random.Generator) -> Text:
 
 
 def _frequent_words(count: int, random: np.random.Generator) -> Ids:
-    # Rank r with a probability near 1 / r, by inverting the logarithm.
+    # Rank r has a probability near 1 / r: invert the logarithm.
     return (np.exp(random.random(count) * np.log(WORDS)) - 1).astype(np.int64)
 
 
@@ -108,9 +108,10 @@ class Files:
 def write_files(
     folder: Path, sentences: int, *, references: int, systems: int, seed: int = 0
 ) -> Files:
-    """Text files of a corpus; only a block of it is in memory at a time.
+    """Write the text files of a corpus, with one block in memory at a time.
 
-    The source has errors; a reference lacks most of them, and a system some of them.
+    The source is correct text with many changes. A reference is the same correct text with a few
+    other changes. A system is the source with some more changes.
     """
     folder.mkdir(parents=True, exist_ok=True)
     files = Files(

@@ -1,8 +1,10 @@
-"""How the time of the I-measure grows: python benchmarks/imeasure_growth.py [--plot growth.svg] > growth.csv.
+"""How the time of the I-measure grows.
 
-With the length of a sentence (one reference), and with the number of mixed references (a sentence of 40 words). The
-columns are the ones to plot: size against milliseconds of processor time, a line for each shape, both axes
-logarithmic; `--plot` does it, with matplotlib.
+    python benchmarks/imeasure_growth.py [--plot growth.svg] > growth.csv
+
+It grows with the length of a sentence (one reference), and with the number of mixed references (a
+sentence of 40 words). The columns are ready to plot: size against milliseconds of processor time,
+one line per shape, both axes logarithmic. `--plot` draws this with matplotlib.
 """
 
 from __future__ import annotations
@@ -20,13 +22,13 @@ from measuring import Time, best_time
 
 LENGTHS = (25, 50, 100, 200, 400, 800, 1600)
 ERRORS = (0, 2, 4, 6, 8, 10, 12, 14)
-"""Each doubles the number of references."""
+"""Each error doubles the number of references."""
 MIXED_WORDS = 40
 Words = list[str]
 
 
 class Point(NamedTuple):
-    """What grows, in which shape, how large it was and how long it took."""
+    """What grows, in which shape, its size, and the time."""
 
     axis: str
     shape: str
@@ -35,12 +37,12 @@ class Point(NamedTuple):
 
 
 def _changed(words: Words, every: int, text: str) -> Words:
-    """Every so many words another one."""
+    """The words, with one word in `every` replaced."""
     return [f"{text}{i}" if i % every == every // 2 else word for i, word in enumerate(words)]
 
 
 class Shape(NamedTuple):
-    """How hypothesis and reference come from the source, and up to which length that is worth while."""
+    """How hypothesis and reference come from the source, and the longest length to measure."""
 
     hypothesis: Callable[[Words], Words]
     reference: Callable[[Words], Words]
@@ -63,7 +65,7 @@ SHAPES = {
 
 
 def by_length(lengths: tuple[int, ...], repeats: int) -> Iterator[Point]:
-    """One sentence with one reference, from strings to counts."""
+    """The time of one sentence with one reference, from strings to counts."""
     for name, shape in SHAPES.items():
         for length in lengths:
             if length <= shape.longest:
@@ -75,7 +77,10 @@ def by_length(lengths: tuple[int, ...], repeats: int) -> Iterator[Point]:
 
 
 def by_references(errors: tuple[int, ...], repeats: int) -> Iterator[Point]:
-    """A sentence with so many errors that two annotators corrected differently; the system made three edits."""
+    """The time of a sentence with errors that two annotators corrected differently.
+
+    The system made three edits.
+    """
     source = [f"word{number}" for number in range(MIXED_WORDS)]
     for count in errors:
         places = [2 * number + 1 for number in range(count)]
@@ -103,7 +108,7 @@ def _time(source: Words, gold: list[Annotation], hypothesis: Words, repeats: int
 
 
 def plot(points: list[Point], path: Path) -> None:
-    """Two panels: by length and by number of references."""
+    """Draw two panels: by length, and by number of references."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -134,9 +139,8 @@ def main() -> None:
     for point in (*by_length(LENGTHS, 5), *by_references(ERRORS, 3)):
         points.append(point)
         time = point.time
-        print(
-            f"{point.axis},{point.shape},{point.size},{1000 * time.clock:.3f},{1000 * time.processor:.3f}"
-        )
+        milliseconds = f"{1000 * time.clock:.3f},{1000 * time.processor:.3f}"
+        print(f"{point.axis},{point.shape},{point.size},{milliseconds}")
         sys.stdout.flush()
     if args.plot is not None:
         plot(points, args.plot)

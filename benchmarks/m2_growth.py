@@ -1,6 +1,9 @@
-"""How the time of M² grows with the length of a sentence: python benchmarks/m2_growth.py > growth.csv.
+"""How the time of M² grows with the length of a sentence.
 
-The columns are the ones to plot: length against milliseconds, a line for each shape, both axes logarithmic.
+    python benchmarks/m2_growth.py > growth.csv
+
+The columns are ready to plot: length against milliseconds, one line per shape, both axes
+logarithmic.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ SHAPES: dict[str, Callable[[Words], Words]] = {
 
 
 def time_of(source: Words, hypothesis: Words, repeats: int) -> Time:
-    """One sentence with one annotator, from strings to counts."""
+    """The time of one sentence with one annotator, from strings to counts."""
     text = " ".join(source)
     gold = Annotation(0, (Edit(0, 1, ("right",)), Edit(len(source), len(source), ("right",))))
     hypotheses = Hypotheses("", (" ".join(hypothesis),))
@@ -52,7 +55,7 @@ def time_of(source: Words, hypothesis: Words, repeats: int) -> Time:
 
 
 def by_length(lengths: tuple[int, ...], repeats: int) -> Iterator[tuple[str, int, Time]]:
-    """Shape, length and time."""
+    """The time of each shape at each length."""
     for shape, make in SHAPES.items():
         for length in lengths:
             source = [f"word{number}" for number in range(length)]

@@ -1,4 +1,4 @@
-"""The machine and the versions that a time belongs to."""
+"""The machine and the versions on which the times were measured."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def machine() -> dict[str, object]:
 
 
 def versions(packages: set[str]) -> dict[str, str]:
-    """Of ours and of the peers that are installed."""
+    """The versions of our packages and of the installed peers."""
     found = {package: version_of(package) for package in sorted({*OURS, *packages} - {""})}
     return {package: version for package, version in found.items() if version is not None}
 
@@ -35,7 +35,8 @@ def versions(packages: set[str]) -> dict[str, str]:
 def in_words(described: dict[str, object]) -> str:
     return (
         f"{described['processor']} ({described['architecture']}), {described['cores']} cores, "
-        f"{described['memory_gib']} GiB of memory, {described['system']}, Python {described['python']}; "
+        f"{described['memory_gib']} GiB of memory, {described['system']}, "
+        f"Python {described['python']}; "
         f"load at the start {described['load_at_start']}"
     )
 

@@ -1,4 +1,4 @@
-"""What a benchmark gives: rows with times, ours and a peer's, and series of times against sizes."""
+"""The results of a benchmark: rows with our time and a peer's, and series of times by size."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 class Time:
     """Seconds on the clock, and seconds of processor time over all threads.
 
-    Where other programs run at the same time the clock says little; the processor time is steadier,
-    but it does not credit the use of several cores.
+    If other programs run at the same time, the clock says little. The processor time is steadier,
+    but it gives no credit for using several cores.
     """
 
     clock: float
@@ -30,10 +30,10 @@ class Time:
 
 @dataclass(frozen=True)
 class Row:
-    """One thing measured: our time, the peer's where there is one, and whatever else is worth saying.
+    """One measurement: our time, the peer's time if there is a peer, and a note.
 
-    `package` is what the peer is installed from: its version stands in the table. A row with a package and without
-    a peer's time says that the peer is not installed.
+    `package` is the package of the peer; the table shows its version. A row with a package but
+    without a peer's time says that the peer is not installed.
     """
 
     what: str
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Point:
-    """A size, the time it took, and the most memory in MiB where that was measured."""
+    """A size, its time, and the peak memory in MiB if that was measured."""
 
     size: int
     time: Time
@@ -55,7 +55,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Series:
-    """How a time grows: a line of a plot. Series of one title share a plot; `unit` is what the size counts."""
+    """How a time grows: one line of a plot.
+
+    Series with the same title share a plot. `unit` says what the size counts.
+    """
 
     title: str
     name: str
@@ -64,7 +67,10 @@ class Series:
 
     @property
     def exponent(self) -> float | None:
-        """Time grows as size to this power: the slope of the larger half of the points on logarithmic axes."""
+        """Time grows as size to this power.
+
+        It is the slope over the larger half of the points on logarithmic axes.
+        """
         larger = [point for point in self.points[len(self.points) // 2 - 1 :] if point.size > 0]
         if len(larger) < 2:
             return None
@@ -74,7 +80,7 @@ class Series:
 
 
 def best_time(call: Callable[[], object], repeats: int) -> Time:
-    """The shortest of several runs: what else the machine does can only add to a time."""
+    """The shortest of several runs, because other work on the machine can only add to a time."""
     times = []
     for _ in range(repeats):
         gc.collect()
@@ -89,12 +95,12 @@ def shortest(times: list[Time]) -> Time:
 
 
 def if_installed(module: str, measure: Callable[[], Time]) -> Time | None:
-    """The peer's time, or None where the peer is not installed: our own time is worth having even so."""
+    """The peer's time, or None if the peer is not installed; our own time is still useful."""
     return measure() if importlib.util.find_spec(module) is not None else None
 
 
 def version_of(package: str) -> str | None:
-    """The installed version of a package."""
+    """The installed version of a package, or None."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
@@ -102,7 +108,7 @@ def version_of(package: str) -> str | None:
 
 
 def time_of_process(command: list[str]) -> tuple[Time, float]:
-    """The time of a process of its own, and the most memory it had, in MiB."""
+    """The time of a command in a new process, and its peak memory in MiB."""
     begin = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -114,6 +120,6 @@ def time_of_process(command: list[str]) -> tuple[Time, float]:
 
 
 def assert_same(what: str, ours: float, peer: float, tolerance: float = 1e-9) -> None:
-    """A ratio of times means something only where both compute the same number."""
+    """Check that both compute the same number; else a ratio of times means nothing."""
     if not math.isclose(ours, peer, rel_tol=0, abs_tol=tolerance):
         raise AssertionError(f"{what}: ours is {ours!r}, the peer's {peer!r}")

@@ -1,4 +1,4 @@
-"""Growth as plots: time against size, both axes logarithmic, a file for each title."""
+"""Plots of growth: time against size, both axes logarithmic, one plot per title."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ MARKERS = "os^Dv*PX"
 
 
 def draw(series: list[Series], folder: Path) -> dict[str, str]:
-    """Writes an SVG and a PNG for each title; the names of the SVG files by title. Nothing without matplotlib."""
+    """Write one SVG and one PNG per title, and return the names of the SVG files by title.
+
+    Without matplotlib nothing is drawn.
+    """
     try:
         import matplotlib
     except ModuleNotFoundError:

@@ -1,11 +1,13 @@
-"""Runs the benchmarks into one table: python benchmarks/run.py [--quick] [--only NAME …] [--out FOLDER].
+"""Runs the benchmarks and writes one table.
+
+    python benchmarks/run.py [--quick] [--only NAME …] [--out FOLDER]
 
 A benchmark is a module `bench_NAME.py` beside this one with one or both of
 
     run(quick: bool) -> list[Row]        # times, ours and a peer's
     growth(quick: bool) -> list[Series]  # times against sizes; they are also plotted
 
-Each runs in a process of its own, so that one that fails, or is killed, takes nothing with it.
+Each runs in its own process. So a benchmark that fails or is killed does not stop the others.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ def main() -> int:
         print(f"{name} … ", end="", file=sys.stderr, flush=True)
         outcomes.append(_run_apart(name, args.quick))
         print(outcomes[-1].problem or f"{outcomes[-1].seconds:.0f} s", file=sys.stderr, flush=True)
-        # Written after each: what was measured stays, whatever happens next.
+        # Write after each benchmark: its results are then safe, whatever happens next.
         table = _write(described, outcomes, args.out)
     print(table)
     print(f"Written to {args.out}: results.md, results.json and the plots.", file=sys.stderr)
@@ -61,7 +63,7 @@ def _arguments() -> argparse.ArgumentParser:
 
 
 def _run_apart(name: str, quick: bool) -> Outcome:
-    """The benchmark in a process of its own."""
+    """Run the benchmark in its own process."""
     begin = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "outcome.json"
@@ -85,7 +87,7 @@ def _run_apart(name: str, quick: bool) -> Outcome:
 
 
 def _run_here(name: str, quick: bool, written: Path) -> int:
-    """What was measured before something went wrong is kept, too."""
+    """Run the benchmark in this process; keep what was measured before an error."""
     rows, series, problem = [], [], ""
     try:
         module = importlib.import_module(f"bench_{name}")
@@ -93,7 +95,7 @@ def _run_here(name: str, quick: bool, written: Path) -> int:
         series = module.growth(quick) if hasattr(module, "growth") else []
     except ModuleNotFoundError as error:
         problem = f"{MISSING} {error}"
-    except Exception as error:  # whatever it is, the other benchmarks go on
+    except Exception as error:  # the other benchmarks must go on
         traceback.print_exc()
         problem = f"failed: {type(error).__name__}: {error}"
     written.write_text(json.dumps(asdict(Outcome(name, rows, series, problem))), encoding="utf-8")

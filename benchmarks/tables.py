@@ -12,7 +12,7 @@ from measuring import Point, Row, Series, Time, version_of
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one benchmark: rows and series, or what went wrong."""
+    """The outcome of one benchmark: rows and series, and the problem if there was one."""
 
     name: str
     rows: list[Row] = field(default_factory=list)
@@ -22,20 +22,35 @@ class Outcome:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Outcome:
-        rows = [Row(**{**row, "ours": Time(**row["ours"]), "peer": row["peer"] and Time(**row["peer"])})
-                for row in data["rows"]]  # fmt: skip
+        rows = [
+            Row(
+                **{
+                    **row,
+                    "ours": Time(**row["ours"]),
+                    "peer": row["peer"] and Time(**row["peer"]),
+                }
+            )
+            for row in data["rows"]
+        ]
         series = [
-            Series(one["title"], one["name"], one["unit"],
-                   [Point(point["size"], Time(**point["time"]), point["memory"]) for point in one["points"]])
+            Series(
+                one["title"],
+                one["name"],
+                one["unit"],
+                [
+                    Point(point["size"], Time(**point["time"]), point["memory"])
+                    for point in one["points"]
+                ],
+            )
             for one in data["series"]
-        ]  # fmt: skip
+        ]
         return cls(data["name"], rows, series, data["problem"], data["seconds"])
 
 
 def as_json(
     machine: dict[str, object], versions: dict[str, str], outcomes: Iterable[Outcome]
 ) -> dict[str, Any]:
-    """Everything; each row with its ratios and the version of its peer."""
+    """All results; each row has its ratios and the version of its peer."""
     benchmarks = []
     for outcome in outcomes:
         data = asdict(outcome)
@@ -58,7 +73,7 @@ def ratios(row: Row) -> Time | None:
 
 
 def _ratio(peer: float, ours: float) -> float:
-    # Beyond what a clock can tell the difference of two times may be 0 or less.
+    # `ours` may be a difference of two times, which can be 0 or less if both are very short.
     return peer / max(ours, 1e-9)
 
 
@@ -68,7 +83,7 @@ def as_markdown(
     outcomes: list[Outcome],
     plots: dict[str, str],
 ) -> str:
-    """One table of times, one of growth, and what was not measured."""
+    """A table of times, a table of growth, and a list of what was not measured."""
     parts = [
         "# Benchmarks",
         in_words(machine) + ".",
@@ -96,8 +111,8 @@ def _rows(outcomes: list[Outcome]) -> str:
     ]
     for outcome in outcomes:
         lines += [
-            f"| {outcome.name} | {row.what} | {shown(row.ours)} | {_peer(row)} | {shown(row.peer) if row.peer else ''} "
-            f"| {_shown_ratio(row)} | {row.note} |"
+            f"| {outcome.name} | {row.what} | {shown(row.ours)} | {_peer(row)} "
+            f"| {shown(row.peer) if row.peer else ''} | {_shown_ratio(row)} | {row.note} |"
             for row in outcome.rows
         ]
     return "\n".join(lines)
@@ -124,7 +139,7 @@ def _shown_ratio(row: Row) -> str:
 def _growth(outcomes: list[Outcome]) -> str:
     """The exponent says how the time grows: 1 in proportion to the size, 2 with its square."""
     lines = [
-        "| what | | processor time at sizes | grows as | most memory |",
+        "| what | | processor time at sizes | grows as | peak memory |",
         "|:--|:--|:--|--:|--:|",
     ]
     for series in (one for outcome in outcomes for one in outcome.series):

@@ -1,10 +1,10 @@
-"""Runs the ```console blocks of the documentation, so that what they show is what happens.
+"""Runs the ```console blocks of the documentation, so that they show what really happens.
 
-    python docs/console.py            # say which blocks are out of date
-    python docs/console.py --write    # bring them, and the picture of the leaderboard, up to date
+    python docs/console.py            # say which pages are out of date
+    python docs/console.py --write    # update them, and the picture of the leaderboard
 
-In a block, a line that begins with `$ ` is run in a copy of the bundled sample; the lines below it are
-what it prints.
+In a block, a line that begins with `$ ` is a command. It runs in a copy of the bundled sample. The
+lines below it are its output.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 
 
 def pages() -> Iterator[Path]:
-    """The README, and every page with such a block."""
+    """The README, and every page with a console block."""
     yield DOCS.parent / "README.md"
     yield from sorted(
         path for path in DOCS.rglob("*.md") if "```console\n" in path.read_text(encoding="utf-8")
@@ -36,7 +36,7 @@ def pages() -> Iterator[Path]:
 
 
 def refreshed(page: str) -> str:
-    """The page with the output of every command as it is now."""
+    """The page with the current output of every command."""
     with tempfile.TemporaryDirectory() as folder:
         sample = Path(folder) / "sample"
         shutil.copytree(SAMPLE, sample)
@@ -67,7 +67,7 @@ def _output(command: str, folder: Path, **variables: str) -> list[str]:
 
 
 def picture() -> str:
-    """The leaderboard of `corrigenda demo` in colours, as SVG without anything fetched from elsewhere."""
+    """The leaderboard of `corrigenda demo` in colours, as SVG that loads nothing else."""
     import io
 
     import rich.console
@@ -90,11 +90,13 @@ def picture() -> str:
 
 
 def main() -> int:
-    """Check, or write; the exit code is 1 where a page is out of date."""
+    """Check or write the pages; the exit code of a check is 1 if a page is out of date."""
     arguments = argparse.ArgumentParser(
         description="Check or refresh the examples of the documentation."
     )
-    arguments.add_argument("--write", action="store_true", help="write what the commands print now")
+    arguments.add_argument(
+        "--write", action="store_true", help="write the current output into the pages"
+    )
     args = arguments.parse_args()
     outdated = 0
     for path in pages():

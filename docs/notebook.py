@@ -1,10 +1,11 @@
-"""Runs pages that read like a notebook, so that what they show is what happens.
+"""Runs pages that read like a notebook, so that they show what really happens.
 
     python docs/notebook.py            # say which pages are out of date
-    python docs/notebook.py --write    # bring them up to date
+    python docs/notebook.py --write    # update them
 
-The ```python and ```sh blocks of such a page are its cells: they run one after the other, Python in one
-namespace and commands in one shell, in a copy of the bundled sample. A ```text block below a cell is what it prints.
+The ```python and ```sh blocks of such a page are its cells. They run one after the other in a copy
+of the bundled sample: Python in one namespace, commands in one shell. A ```text block below a cell
+is its output.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _END = "the end of the cell"
 
 
 def refreshed(page: str) -> str:
-    """The page with the output of every cell as it is now."""
+    """The page with the current output of every cell."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "sample"
         shutil.copytree(SAMPLE, folder)
@@ -46,7 +47,7 @@ def _shown(cell: re.Match[str], output: str) -> str:
 
 
 class _Session:
-    """A shell and a namespace that live as long as a page."""
+    """One shell and one namespace for a whole page."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -66,7 +67,7 @@ class _Session:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Whatever the page started ends with it."""
+        """End every process that the page started."""
         assert self._shell.stdin is not None
         self._shell.stdin.write("kill $(jobs -p) 2>/dev/null; wait\n")
         self._shell.stdin.close()
@@ -96,11 +97,13 @@ class _Session:
 
 
 def main() -> int:
-    """Check, or write; the exit code is 1 where a page is out of date."""
+    """Check or write the pages; the exit code of a check is 1 if a page is out of date."""
     arguments = argparse.ArgumentParser(
         description="Check or refresh pages that read like a notebook."
     )
-    arguments.add_argument("--write", action="store_true", help="write what the cells print now")
+    arguments.add_argument(
+        "--write", action="store_true", help="write the current output into the pages"
+    )
     args = arguments.parse_args()
     outdated = [
         path

@@ -1,4 +1,4 @@
-"""The commands of README and docs print what their pages say; links lead somewhere."""
+"""Commands in the README and docs print what the pages show, and links lead to files."""
 
 import doctest
 import re
@@ -16,13 +16,13 @@ def _name(path):
 
 @pytest.mark.parametrize("path", PAGES, ids=_name)
 def test_commands_print_what_the_page_says(path):
-    """Every command is run again."""
+    """Run every command again and compare."""
     page = path.read_text(encoding="utf-8")
     assert console.refreshed(page) == page, "run: python docs/console.py --write"
 
 
 def test_python_of_the_readme():
-    """The pages below docs/ are collected as doctests; the README is not."""
+    """pytest collects the pages below docs/ as doctests, but not the README."""
     failed, attempted = doctest.testfile(
         str(console.DOCS.parent / "README.md"), module_relative=False
     )
@@ -32,7 +32,7 @@ def test_python_of_the_readme():
 
 @pytest.mark.parametrize("path", LINKING, ids=_name)
 def test_links_lead_somewhere(path):
-    """Links to files of the repository."""
+    """Every link to a file of the repository leads to an existing file."""
     for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (path.parent / target).exists(), f"{_name(path)} links to {target}"
