@@ -1,7 +1,6 @@
 """Corrigenda measures grammatical error correction: every metric of the field in one place.
 
-The names below are the public ones; each is loaded when it is first used, so that importing the
-package costs next to nothing.
+The names below are public. Each is loaded when it is first used, so importing the package is fast.
 """
 
 from __future__ import annotations
@@ -14,9 +13,18 @@ from corrigenda._version import __version__
 if TYPE_CHECKING:
     from corrigenda.core.metric import Metric
     from corrigenda.core.result import Result
+    from corrigenda.core.scored import Scored
     from corrigenda.corpus import Corpus, Hypotheses
     from corrigenda.edits import Annotation, Edit
     from corrigenda.errors import CorrigendaError
+    from corrigenda.formats import (
+        read_hypotheses,
+        read_ixml,
+        read_jsonl,
+        read_m2,
+        read_m2_hypotheses,
+        read_text,
+    )
     from corrigenda.metrics import metric
     from corrigenda.rewards import reward
     from corrigenda.scoring import evaluate, score
@@ -29,8 +37,15 @@ _HOMES = {
     "Hypotheses": "corrigenda.corpus",
     "Metric": "corrigenda.core.metric",
     "Result": "corrigenda.core.result",
+    "Scored": "corrigenda.core.scored",
     "evaluate": "corrigenda.scoring",
     "metric": "corrigenda.metrics",
+    "read_hypotheses": "corrigenda.formats",
+    "read_ixml": "corrigenda.formats",
+    "read_jsonl": "corrigenda.formats",
+    "read_m2": "corrigenda.formats",
+    "read_m2_hypotheses": "corrigenda.formats",
+    "read_text": "corrigenda.formats",
     "reward": "corrigenda.rewards",
     "score": "corrigenda.scoring",
 }
@@ -43,9 +58,16 @@ __all__ = [
     "Hypotheses",
     "Metric",
     "Result",
+    "Scored",
     "__version__",
     "evaluate",
     "metric",
+    "read_hypotheses",
+    "read_ixml",
+    "read_jsonl",
+    "read_m2",
+    "read_m2_hypotheses",
+    "read_text",
     "reward",
     "score",
 ]

@@ -46,7 +46,7 @@ def score(
     *,
     source: Sequence[str],
     hypothesis: Sequence[str],
-    references: Sequence[str] | Sequence[Sequence[str]],
+    references: Sequence[str] | Sequence[Sequence[str]] | None = None,
     metric: Metric | str = "green",
     level: Level = "corpus",
     references_by: ReferenceShape | None = None,

@@ -1,39 +1,33 @@
-"""The edits that a system made, by one extractor or another."""
+"""The edits that a system made, found by a metric that extracts edits."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
-from dataclasses import dataclass
+import dataclasses
+from collections.abc import Sequence
 
+from corrigenda.core.metric import Metric
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.edits.comparison import ComparedSentence
+from corrigenda.edits.comparison import ComparedSentence, unjudged
+from corrigenda.errors import UsageError
+from corrigenda.metrics import REGISTRY, metric_class
 
 
-@dataclass(frozen=True)
-class Extractor:
-    """Where the function of an extractor is, and the options that it takes beside corpus and hypotheses."""
-
-    function: str
-    options: tuple[str, ...]
-
-    def load(self) -> Callable[..., list[ComparedSentence]]:
-        """The function: corpus, hypotheses, threads=…, and the options by their names."""
-        module, _, name = self.function.partition(":")
-        loaded: Callable[..., list[ComparedSentence]] = getattr(
-            importlib.import_module(module), name
-        )
-        return loaded
+def extractors() -> list[str]:
+    """The names of the metrics that extract edits."""
+    return [name for name in REGISTRY if "extract" in metric_class(name).offers]
 
 
-EXTRACTORS = {
-    "m2": Extractor(
-        "corrigenda.metrics.m2:compared_edits",
-        ("beta", "max_unchanged_words", "ignore_case_whitespace"),
-    ),
-    "errant": Extractor("corrigenda.metrics.errant_matching:compared_edits", ("beta",)),
-}
-"""By name; an extractor is imported only when it is asked for."""
+def extractor_class(name: str) -> type[Metric]:
+    """The metric that extracts edits by this name."""
+    if name not in REGISTRY or "extract" not in metric_class(name).offers:
+        known = ", ".join(extractors())
+        raise UsageError(f"there is no extractor {name!r}", remedy=f"There are: {known}.")
+    return metric_class(name)
+
+
+def extractor_options(name: str) -> list[str]:
+    """The parameters that an extractor takes."""
+    return [field.name for field in dataclasses.fields(extractor_class(name))]
 
 
 def compare(
@@ -44,5 +38,20 @@ def compare(
     threads: int,
     **options: object,
 ) -> list[ComparedSentence]:
-    """The system's edits of every sentence, found by the extractor."""
-    return EXTRACTORS[extractor].load()(corpus, hypotheses, threads=threads, **options)
+    """The system's edits of every sentence. Sentences without references have edits alone."""
+    metric = extractor_class(extractor)(**options)
+    judged = [index for index, found in enumerate(corpus.references) if found]
+    if len(judged) == len(corpus):
+        return metric.compare(corpus, hypotheses, threads=threads)
+    compared = [
+        unjudged(source, output)
+        for source, output in zip(corpus.sources, hypotheses.sentences, strict=True)
+    ]
+    if judged:
+        part = metric.compare(corpus.at(judged), hypotheses.at(judged), threads=threads)
+        for index, sentence in zip(judged, part, strict=True):
+            compared[index] = sentence
+    return compared
+
+
+__all__: Sequence[str] = ["compare", "extractor_class", "extractor_options", "extractors"]

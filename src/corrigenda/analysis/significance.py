@@ -16,9 +16,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.core.metric import Level, Metric
 from corrigenda.core.result import Interval, Result
-from corrigenda.core.statistics import Array, Chosen
+from corrigenda.core.scored import Selection
+from corrigenda.core.statistics import Array
 from corrigenda.errors import CorrigendaError
 
 IntervalMethod = Literal["percentile", "bca"]
@@ -39,50 +39,6 @@ class SystemComparison:
     p_value: float
     interval: Interval
     test: Test
-
-
-class Sample:
-    """What a score is made of, ready to be weighed anew: `scores(weights)` gives a score a row of weights."""
-
-    def __init__(self, metric: Metric, level: Level, chosen: Chosen) -> None:
-        self.metric = metric
-        self.level = level
-        self.chosen = chosen
-        self.sentences = chosen.statistics.sentences
-        self.sentence_scores = (
-            chosen.per_sentence(metric.sentence_score) if level == "sentence" else None
-        )
-
-    @classmethod
-    def of(cls, result: Result) -> Sample:
-        """The sample behind a result."""
-        if result.chosen is None:
-            raise CorrigendaError(
-                "the result holds no sentences",
-                remedy="Evaluate with keep_statistics=True to resample them.",
-            )
-        return cls(result.metric, result.level, result.chosen)
-
-    def scores(self, weights: Array) -> Array:
-        """The score under each row of weights [B, sentences]."""
-        if self.sentence_scores is not None:
-            return np.asarray(weights @ self.sentence_scores / weights.sum(axis=1))
-        return np.asarray(self.metric.score(self.chosen.totals(weights)).mean(axis=1))
-
-    def plain_score(self) -> float:
-        """The score itself."""
-        return float(self.scores(np.ones((1, self.sentences)))[0])
-
-    def leave_one_out(self) -> Array:
-        """The score without each sentence in turn."""
-        if self.sentence_scores is not None:
-            return np.asarray(
-                (self.sentence_scores.sum() - self.sentence_scores) / max(1, self.sentences - 1)
-            )
-        scores = np.zeros(self.sentences)
-        for draw, totals in enumerate(self.chosen.totals()[0]):
-            scores += self.metric.score(totals - self.chosen.values(draw))
-        return scores / self.chosen.draws
 
 
 def bootstrap_weights(sentences: int, resamples: int, seed: int) -> Iterator[Array]:
@@ -114,10 +70,13 @@ def _batches(resamples: int, sentences: int) -> Iterator[int]:
         yield min(size, resamples - begin)
 
 
-def bootstrap_scores(sample: Sample, resamples: int, seed: int) -> Array:
+def bootstrap_scores(selection: Selection, resamples: int, seed: int) -> Array:
     """The score of each resample."""
     return np.concatenate(
-        [sample.scores(weights) for weights in bootstrap_weights(sample.sentences, resamples, seed)]
+        [
+            selection.resampled(weights)
+            for weights in bootstrap_weights(len(selection), resamples, seed)
+        ]
     )
 
 
@@ -130,10 +89,10 @@ def interval(
     method: IntervalMethod = "percentile",
 ) -> Interval:
     """The bootstrap confidence interval of a result."""
-    sample = Sample.of(result)
-    scores = bootstrap_scores(sample, resamples, seed)
+    selection = result.selection
+    scores = bootstrap_scores(selection, resamples, seed)
     low, high = interval_bounds(
-        scores, confidence, method, sample.plain_score, sample.leave_one_out
+        scores, confidence, method, lambda: selection.score, selection.leave_one_out
     )
     return Interval(low, high, confidence, method, resamples, seed)
 
@@ -194,18 +153,14 @@ def compare(
     confidence: float = 0.95,
 ) -> SystemComparison:
     """A two-sided paired test of two systems by one metric, with an interval of their difference."""
-    ours, theirs = Sample.of(system), Sample.of(baseline)
-    if (
-        ours.metric != theirs.metric
-        or ours.level != theirs.level
-        or ours.sentences != theirs.sentences
-    ):
+    ours, theirs = system.selection, baseline.selection
+    if ours.metric != theirs.metric or ours.level != theirs.level or len(ours) != len(theirs):
         raise CorrigendaError("only results of one metric, level and corpus can be compared")
-    observed = ours.plain_score() - theirs.plain_score()
+    observed = ours.score - theirs.score
     differences = np.concatenate(
         [
-            ours.scores(weights) - theirs.scores(weights)
-            for weights in bootstrap_weights(ours.sentences, resamples, seed)
+            ours.resampled(weights) - theirs.resampled(weights)
+            for weights in bootstrap_weights(len(ours), resamples, seed)
         ]
     )
     tail = (1 - confidence) / 2
@@ -226,26 +181,26 @@ def compare(
 
 
 def permutation_p_value(
-    ours: Sample, theirs: Sample, observed: float, resamples: int, seed: int
+    ours: Selection, theirs: Selection, observed: float, resamples: int, seed: int
 ) -> float:
     """How often exchanging the systems' outputs, sentence by sentence, gives as large a difference."""
     extreme = 0
-    for exchanged in exchange_masks(ours.sentences, resamples, seed):
+    for exchanged in exchange_masks(len(ours), resamples, seed):
         one, other = _exchanged_scores(ours, theirs, exchanged)
         # A relative tolerance, so that a rearrangement of the same sums counts as equally large.
         extreme += int(np.count_nonzero(np.abs(one - other) >= abs(observed) * (1 - 1e-9) - 1e-15))
     return (extreme + 1) / (resamples + 1)
 
 
-def _exchanged_scores(ours: Sample, theirs: Sample, exchanged: Array) -> tuple[Array, Array]:
+def _exchanged_scores(ours: Selection, theirs: Selection, exchanged: Array) -> tuple[Array, Array]:
     """The scores of the two after the exchange: each loses its part of the exchanged and gains the other's."""
-    if ours.sentence_scores is not None and theirs.sentence_scores is not None:
+    if ours.level == "sentence":
         gained = exchanged @ (theirs.sentence_scores - ours.sentence_scores)
         one, other = ours.sentence_scores.sum() + gained, theirs.sentence_scores.sum() - gained
-        return one / ours.sentences, other / ours.sentences
+        return one / len(ours), other / len(ours)
     gained = theirs.chosen.totals(exchanged) - ours.chosen.totals(exchanged)
     one, other = ours.chosen.totals() + gained, theirs.chosen.totals() - gained
-    return ours.metric.score(one).mean(axis=1), ours.metric.score(other).mean(axis=1)
+    return ours.of_totals(one), ours.of_totals(other)
 
 
 def bootstrap_p_value(differences: Array, observed: float) -> float:
@@ -274,8 +229,8 @@ def p_value_matrix(
     results: Sequence[Result], *, test: Test = "permutation", resamples: int = 1000, seed: int = 0
 ) -> npt.NDArray[np.float64]:
     """p-values of every pair of systems by one metric; 1 on the diagonal."""
-    samples = [Sample.of(result) for result in results]
-    scores = [sample.plain_score() for sample in samples]
+    samples = [result.selection for result in results]
+    scores = [sample.score for sample in samples]
     resampled = (
         [bootstrap_scores(sample, resamples, seed) for sample in samples]
         if test == "bootstrap"

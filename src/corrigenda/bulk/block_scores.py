@@ -9,9 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.bulk.rows import RowBlock
+from corrigenda.core.evaluate import prepare
 from corrigenda.core.metric import Metric
+from corrigenda.core.scored import Scored
 from corrigenda.core.signature import signature_fields
 from corrigenda.core.statistics import Array, Chosen, Statistics
+from corrigenda.core.survey import Survey, give
 from corrigenda.core.tally import Tally
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import FormatError, MetricError
@@ -20,7 +23,7 @@ SYSTEM = "hypothesis"
 
 
 @dataclass(frozen=True)
-class MetricScores:
+class BlockOfMetric:
     """One metric's view of the rows of a block."""
 
     scores: npt.NDArray[np.float64]
@@ -37,11 +40,11 @@ class BlockScores:
     """The places of the rows that were scored, and what each metric says of them."""
 
     places: list[int]
-    of_metric: dict[str, MetricScores]
+    of_metric: dict[str, BlockOfMetric]
 
 
 def score_block(
-    block: RowBlock, metrics: Sequence[Metric], surveys: Mapping[str, dict[str, int]]
+    block: RowBlock, metrics: Sequence[Metric], surveys: Mapping[str, Survey]
 ) -> list[BlockScores]:
     """Scores of all usable rows. Rows that a metric refuses are rejected, and the others scored without them."""
     usable = block.usable
@@ -58,7 +61,7 @@ def _score_or_split(
     block: RowBlock,
     places: list[int],
     metrics: Sequence[Metric],
-    surveys: Mapping[str, dict[str, int]],
+    surveys: Mapping[str, Survey],
 ) -> list[BlockScores]:
     try:
         return [_score(block, places, metrics, surveys)]
@@ -77,13 +80,13 @@ def _score(
     block: RowBlock,
     places: list[int],
     metrics: Sequence[Metric],
-    surveys: Mapping[str, dict[str, int]],
+    surveys: Mapping[str, Survey],
 ) -> BlockScores:
     corpus, hypotheses = as_corpus(block, places)
+    prepare(metrics, corpus, [hypotheses], threads=1)
     for metric in metrics:
-        metric.prepare(corpus, [hypotheses], threads=1)
         if (survey := surveys.get(str(metric))) is not None:
-            metric.surveyed(corpus, hypotheses, lambda survey=survey: survey)  # type: ignore[misc]
+            give(metric, corpus, hypotheses, survey)
     return BlockScores(
         places, {str(metric): _by_metric(metric, corpus, hypotheses) for metric in metrics}
     )
@@ -98,32 +101,24 @@ def as_corpus(block: RowBlock, places: list[int]) -> tuple[Corpus, Hypotheses]:
     return corpus, Hypotheses(SYSTEM, tuple(block.hypotheses[place] or "" for place in places))
 
 
-def _by_metric(metric: Metric, corpus: Corpus, hypotheses: Hypotheses) -> MetricScores:
-    statistics = metric.statistics(corpus, hypotheses, threads=1)
-    chosen = metric.policy("sentence").start()(statistics)
-    sentence = Tally(metric, "sentence")
-    sentence.add(corpus, chosen)
-    return MetricScores(
-        chosen.per_sentence(metric.sentence_score),
-        statistics,
-        chosen,
+def _by_metric(metric: Metric, corpus: Corpus, hypotheses: Hypotheses) -> BlockOfMetric:
+    scored = Scored(metric, metric.statistics(corpus, hypotheses, threads=1))
+    sentence = scored.at("sentence")
+    return BlockOfMetric(
+        sentence.sentence_scores,
+        scored.statistics,
+        sentence.chosen,
         signature_fields(metric, corpus, hypotheses),
-        sentence,
-        _corpus_tally(metric, corpus, statistics, chosen),
+        sentence.tally(corpus.reference_range),
+        scored.at("corpus").tally(corpus.reference_range) if adds_up(metric) else None,
     )
 
 
-def _corpus_tally(
-    metric: Metric, corpus: Corpus, statistics: Statistics, chosen: Chosen
-) -> Tally | None:
-    policy = metric.policy("corpus")
-    if policy.depends_on_others:
-        return None
-    tally = Tally(metric, "corpus")
-    tally.add(corpus, chosen if policy == metric.policy("sentence") else policy.start()(statistics))
-    return tally
+def adds_up(metric: Metric) -> bool:
+    """Whether the corpus totals of parts add up, because no sentence's reference depends on others."""
+    return metric.policy("corpus").reach == "sentence"
 
 
-def row_counts(scores: MetricScores) -> Array:
+def row_counts(scores: BlockOfMetric) -> Array:
     """The counts [rows, K] of the reference that is best for each row by itself."""
     return scores.chosen.sentence_counts()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from typing import Any, get_args
 
@@ -10,7 +9,7 @@ from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.count_names import OWN_COLUMNS
 from corrigenda.bulk.partitions import InputFormat
 from corrigenda.core.metric import Metric
-from corrigenda.errors import MetricError, MissingExtraError, UsageError
+from corrigenda.errors import MetricError, UsageError
 from corrigenda.metrics import metric as metric_from_text
 
 
@@ -40,18 +39,23 @@ def checked_metrics(metrics: Sequence[Metric | str], *, here: bool) -> list[Metr
     for metric in chosen:
         if sum(str(other) == str(metric) for other in chosen) > 1:
             raise UsageError(f"the metric {metric} is given twice", remedy="Give it once.")
-        if not metric.divisible:
-            raise MetricError(
-                f"{metric} cannot be computed in parts: its counts depend on all sentences at once",
-                remedy="Score it with corrigenda score, or leave out idf.",
-            )
-        missing = [name for name in metric.modules if importlib.util.find_spec(name) is None]
-        if here and missing and getattr(metric, "scorer", None) != "self":
-            raise MissingExtraError(
-                f"{metric.name} needs {', '.join(missing)}",
-                remedy=f"pip install 'corrigenda[{metric.extra}]'.",
-            )
+        _check_parts(metric)
+        if here:
+            metric.check_installed()
     return chosen
+
+
+def _check_parts(metric: Metric) -> None:
+    if metric.needs_all_systems:
+        raise MetricError(
+            f"{metric} compares all systems with each other, and a row holds one system",
+            remedy="Score it with corrigenda score.",
+        )
+    if metric.scope == "corpus":
+        raise MetricError(
+            f"{metric} cannot be computed in parts: its counts depend on all sentences at once",
+            remedy=f"Score it with corrigenda score. {metric.scope_remedy}",
+        )
 
 
 def checked_columns(columns: Columns | None, metrics: Sequence[Metric]) -> Columns:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from corrigenda.bulk.block_scores import SYSTEM
+from corrigenda.bulk.block_scores import SYSTEM, adds_up
 from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.records import Record, statistics_name
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.tables import read_statistics
 from corrigenda.core.exact_sum import ExactSum
 from corrigenda.core.metric import Level, Metric
-from corrigenda.core.optimal import Optimal
 from corrigenda.core.result import Result
 from corrigenda.core.signature import signature
 from corrigenda.core.statistics import Statistics
@@ -50,7 +49,6 @@ def _result(metric: Metric, level: Level, tally: Tally, fields: dict[str, str]) 
         system=SYSTEM,
         metric=metric,
         level=level,
-        score=outcome.score,
         measures=outcome.measures,
         counts=outcome.counts,
         signature=signature(metric, fields, level, tally.references),
@@ -77,7 +75,7 @@ def _corpus(
     folder: Folder, finished: Finished, metric: Metric, place: int, sentence: Tally
 ) -> Tally:
     tallies = [record.metrics[str(metric)].corpus_tally(metric) for _, record in finished]
-    if not metric.policy("corpus").depends_on_others:
+    if adds_up(metric):
         return _merged([tally for tally in tallies if tally is not None])
     totals = _fold(folder, finished, metric, place)
     return Tally(
@@ -95,9 +93,7 @@ def _fold(folder: Folder, finished: Finished, metric: Metric, place: int) -> Exa
                 with folder.open(name) as file:
                     yield from read_statistics(file)
 
-    policy = metric.policy("corpus")
-    choose = policy.chooser(policy.solve(blocks)) if isinstance(policy, Optimal) else policy.start()
     totals = ExactSum()
-    for block in blocks():
-        totals.merge(choose(block).exact_totals())
+    for chosen in metric.policy("corpus").stream(blocks):
+        totals.merge(chosen.exact_totals())
     return totals

@@ -13,7 +13,7 @@ from typing import Any
 from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.storage import Folder, Written
 from corrigenda.core.metric import Metric
-from corrigenda.core.tally import Tally
+from corrigenda.core.tally import PlainTally, Tally
 
 RECORDS = "records"
 SCORES = "scores"
@@ -46,8 +46,8 @@ class MetricRecord:
 
     fields: dict[str, str]
     """What the signature says of metric and data."""
-    sentence: dict[str, Any]
-    corpus: dict[str, Any] | None
+    sentence: PlainTally
+    corpus: PlainTally | None
     """Tallies; no corpus tally where it is folded from the statistics."""
 
     def tally(self, metric: Metric) -> Tally:

@@ -11,6 +11,7 @@ from typing import Any
 from pyarrow.types import is_null
 
 from corrigenda.bulk import fold, manifest
+from corrigenda.bulk.block_scores import adds_up
 from corrigenda.bulk.checks import (
     check_format,
     check_lists,
@@ -31,9 +32,10 @@ from corrigenda.bulk.records import RECORDS, SCORES, Record, record_name, statis
 from corrigenda.bulk.settings import BulkSettings
 from corrigenda.bulk.storage import Folder, absolute
 from corrigenda.bulk.versions import versions
-from corrigenda.bulk.worker import Done, add_up, score_partition, survey_partition
+from corrigenda.bulk.worker import Done, score_partition, survey_partition
 from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
+from corrigenda.core.survey import Survey, add_up
 from corrigenda.errors import CorrigendaError, Location, UsageError
 
 PARTITION_ROWS = 50_000
@@ -163,7 +165,7 @@ class _BulkRun:
             self.folder.make(name)
         manifest.sweep(self.folder, self.found.partitions)
         for place, metric in enumerate(self.metrics):
-            if metric.policy("corpus").depends_on_others:
+            if not adds_up(metric):
                 self.folder.make(statistics_folder(place, str(metric)))
 
     def _take_over(self) -> None:
@@ -222,11 +224,11 @@ class _BulkRun:
         return next(iter(labels), "")
 
     def _survey(self, hands: Workers) -> None:
-        if not any(metric.surveys for metric in self.metrics):
+        if not any(metric.scope == "survey" for metric in self.metrics):
             return
         self._report_failures()
         self.progress.begin("looking over all rows", self._known_rows(), 0)
-        surveys: dict[str, dict[str, int]] = {}
+        surveys: dict[str, Survey] = {}
         for partition, result in hands.apply(
             survey_partition, self.found.partitions, self.settings
         ):

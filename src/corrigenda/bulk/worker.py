@@ -10,10 +10,9 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
 
 from corrigenda.bulk import tables
-from corrigenda.bulk.block_scores import BlockScores, as_corpus, score_block
+from corrigenda.bulk.block_scores import BlockScores, adds_up, as_corpus, score_block
 from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.readers import read_blocks
 from corrigenda.bulk.records import MetricRecord, Record, plain, scores_name, statistics_name
@@ -22,9 +21,10 @@ from corrigenda.bulk.settings import BulkSettings
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.versions import versions
 from corrigenda.cache import folder as cache_folder
-from corrigenda.core.evaluate import BLOCK_SENTENCES
+from corrigenda.core.evaluate import BLOCK_SENTENCES, prepare
 from corrigenda.core.metric import Metric
-from corrigenda.core.tally import Tally
+from corrigenda.core.survey import Survey, add_up
+from corrigenda.core.tally import PlainTally, Tally
 from corrigenda.errors import MetricError
 from corrigenda.metrics import metric as metric_from_text
 
@@ -50,37 +50,33 @@ def score_partition(partition: Partition, settings: BulkSettings) -> Done:
     return Done(record.rows, record.rejected)
 
 
-def survey_partition(partition: Partition, settings: BulkSettings) -> dict[str, dict[str, int]]:
+def survey_partition(partition: Partition, settings: BulkSettings) -> dict[str, Survey]:
     """What metrics need to know of all partitions before they can score any."""
     with _environment(settings) as metrics:
-        found: dict[str, dict[str, int]] = {str(metric): {} for metric in metrics if metric.surveys}
+        found: dict[str, Survey] = {
+            str(metric): {} for metric in metrics if metric.scope == "survey"
+        }
         for block in read_blocks(partition, settings.columns, BLOCK_SENTENCES):
             for metric in metrics:
-                if metric.surveys and block.usable:
+                if metric.scope == "survey" and block.usable:
                     add_up(found[str(metric)], _survey(metric, block, block.usable))
     return found
 
 
-def _survey(metric: Metric, block: RowBlock, places: list[int]) -> dict[str, int]:
+def _survey(metric: Metric, block: RowBlock, places: list[int]) -> Survey:
     """Without the rows that the metric refuses."""
     corpus, hypotheses = as_corpus(block, places)
     try:
-        metric.prepare(corpus, [hypotheses], threads=1)
+        prepare([metric], corpus, [hypotheses], threads=1)
         return metric.survey(corpus, hypotheses, threads=1)
     except MetricError:
         if len(places) == 1:
             return {}
     half = len(places) // 2
-    total: dict[str, int] = {}
+    total: Survey = {}
     for part in (places[:half], places[half:]):
         add_up(total, _survey(metric, block, part))
     return total
-
-
-def add_up(total: dict[str, int], added: dict[str, int]) -> None:
-    """Add numbers name by name."""
-    for name, number in added.items():
-        total[name] = total.get(name, 0) + number
 
 
 @contextmanager
@@ -96,7 +92,7 @@ def _environment(settings: BulkSettings) -> Iterator[list[Metric]]:
             from corrigenda.neural import settings as model_settings
 
             stack.enter_context(model_settings.using(**settings.models))
-        has_models = any(metric.extra for metric in metrics)
+        has_models = any(metric.needs_model for metric in metrics)
         stack.enter_context(_ONE_MODEL_AT_A_TIME if has_models else nullcontext())
         yield metrics
 
@@ -110,7 +106,7 @@ def _scored(
         scores = _table(folder, files[0], stack)
         kept: dict[str, tables.TableWriter] = {}
         for place, metric in enumerate(metrics):
-            if metric.policy("corpus").depends_on_others:
+            if not adds_up(metric):
                 files.append(statistics_name(partition, place, str(metric)))
                 kept[str(metric)] = _table(folder, files[-1], stack)
         for block in read_blocks(partition, settings.columns, BLOCK_SENTENCES):
@@ -170,9 +166,7 @@ class _Sums:
     def __post_init__(self) -> None:
         self.sentence = {str(metric): Tally(metric, "sentence") for metric in self.metrics}
         self.corpus = {
-            str(metric): None
-            if metric.policy("corpus").depends_on_others
-            else Tally(metric, "corpus")
+            str(metric): Tally(metric, "corpus") if adds_up(metric) else None
             for metric in self.metrics
         }
 
@@ -193,6 +187,6 @@ class _Sums:
         records = {}
         for name, tally in self.sentence.items():
             corpus = self.corpus[name]
-            plain: dict[str, Any] | None = None if corpus is None else corpus.to_dict()
+            plain: PlainTally | None = None if corpus is None else corpus.to_dict()
             records[name] = MetricRecord(self.fields.get(name, {}), tally.to_dict(), plain)
         return records

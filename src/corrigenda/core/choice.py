@@ -1,42 +1,59 @@
 """Which reference counts for a sentence: the policies by which the published metrics differ.
 
-A policy is a value; `start()` gives a chooser that takes the sentences in corpus order, block after
-block, and carries on from where it was.
+A choice is a value with one method, `choose(statistics)`. Its streaming form, `start()`, takes the
+sentences in corpus order, block by block, and remembers what it needs of the blocks before.
 """
 
 from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from corrigenda.core.statistics import Array, Chosen, Statistics
+from corrigenda.kernels.best_rows import best_rows
 
 Chooser = Callable[[Statistics], Chosen]
+Blocks = Callable[[], Iterable[Statistics]]
+"""The statistics of a corpus, block by block; each call starts from the beginning."""
+Reach = Literal["sentence", "before", "corpus"]
+"""What a sentence's reference depends on: the sentence, the sentences before it, or all of them."""
+Totals = tuple[Any, ...]
+"""One number per count, or one array per count."""
 
 
 class Choice(ABC):
     """A policy of choosing references."""
 
-    depends_on_others: ClassVar[bool] = False
-    """Whether a sentence's reference depends on other sentences."""
-    at_once: ClassVar[bool] = False
-    """Whether all sentences must be known before a reference is chosen for the first."""
+    reach: ClassVar[Reach] = "sentence"
 
     @abstractmethod
     def start(self) -> Chooser:
-        """A chooser at the beginning of a corpus."""
+        """A chooser at the beginning of a corpus. With reach `corpus` it takes only a whole corpus."""
+
+    def choose(self, statistics: Statistics) -> Chosen:
+        """The references of a whole corpus."""
+        return self.start()(statistics)
+
+    def stream(self, blocks: Blocks) -> Iterator[Chosen]:
+        """The references of a corpus that does not fit into memory, block by block."""
+        return map(self.start(), blocks())
+
+    @classmethod
+    def choose_all(cls, choices: Sequence[Self], statistics: Statistics) -> list[Chosen]:
+        """What each choice chooses. A class may share work between choices that differ in β."""
+        return [choice.choose(statistics) for choice in choices]
 
 
 @dataclass(frozen=True)
 class BestLocal(Choice):
-    """Per sentence the reference that is best by the first key, ties by the next; then the earlier one.
+    """Per sentence the best reference by the first key; ties go to the next key, then to the first.
 
-    `keys` takes counts [rows, K] and gives arrays [rows], the larger the better.
+    `keys` takes counts [rows, K] and gives arrays [rows]; larger is better.
     """
 
     keys: Callable[[Array], Iterable[Array]]
@@ -52,32 +69,47 @@ class BestLocal(Choice):
         best = np.ones(len(statistics.counts), bool)
         for key in self.keys(statistics.counts):
             candidates = np.where(best, key, _below_all(key))
-            best &= candidates == np.repeat(
-                np.maximum.reduceat(candidates, firsts), statistics.references
-            )
+            largest = np.maximum.reduceat(candidates, firsts)
+            best &= candidates == np.repeat(largest, statistics.references)
         rows = np.where(best, np.arange(len(best)), len(best))
         return Chosen(statistics, np.minimum.reduceat(rows, firsts)[np.newaxis])
 
 
 def _below_all(key: Array) -> float | int:
-    """Less than any value of a key; whole numbers stay whole, so that large ones are compared exactly."""
+    """Less than any value of a key; integers stay integers, so that large ones compare exactly."""
     return int(np.iinfo(key.dtype).min) if np.issubdtype(key.dtype, np.integer) else -np.inf
 
 
 @dataclass(frozen=True)
-class GreedyCumulative(Choice):
-    """In corpus order the reference that makes the corpus best so far; ties: the earlier one.
+class BestRows(BestLocal):
+    """`BestLocal`, compiled, with the same picks.
 
-    `key` takes the totals so far with a reference's counts added, and gives what to compare.
+    `keys` may be a generator: later keys are computed only where earlier keys leave ties.
     """
 
-    depends_on_others = True
+    def _choose(self, statistics: Statistics) -> Chosen:
+        counts, offsets = statistics.counts, statistics.offsets
+        if len(counts) == statistics.sentences:
+            return Chosen(statistics, offsets[None, :-1])
+        return Chosen(statistics, best_rows(counts, offsets, self.keys(counts)))
 
-    key: Callable[[tuple[Any, ...]], tuple[Any, ...]]
+
+@dataclass(frozen=True)
+class GreedyCumulative(Choice):
+    """In corpus order the reference that makes the corpus best so far; ties go to the first.
+
+    `key` takes the totals so far with a reference's counts added, and β. It gives a tuple to
+    compare. It works on plain numbers and on arrays, so many values of β can be tried at once.
+    """
+
+    reach = "before"
+
+    key: Callable[[Totals, Any], Totals]
+    beta: float
 
     def start(self) -> Chooser:
         """A chooser that keeps the totals of the sentences before."""
-        totals: tuple[Any, ...] | None = None
+        totals: Totals | None = None
 
         def choose(statistics: Statistics) -> Chosen:
             nonlocal totals
@@ -85,9 +117,8 @@ class GreedyCumulative(Choice):
                 totals = _all_added(totals, statistics.counts)
                 return Chosen(statistics, statistics.offsets[np.newaxis, :-1])
             counts = statistics.counts.tolist()
-            offsets = statistics.offsets.tolist()
             picks = []
-            for begin, end in itertools.pairwise(offsets):
+            for begin, end in itertools.pairwise(statistics.offsets.tolist()):
                 best, totals = self._best(totals, counts, begin, end)
                 picks.append(best)
             return Chosen(statistics, np.array([picks], np.int64))
@@ -95,29 +126,72 @@ class GreedyCumulative(Choice):
         return choose
 
     def _best(
-        self, totals: tuple[Any, ...] | None, counts: Sequence[Sequence[Any]], begin: int, end: int
-    ) -> tuple[int, tuple[Any, ...]]:
+        self, totals: Totals | None, counts: Sequence[Sequence[Any]], begin: int, end: int
+    ) -> tuple[int, Totals]:
         """The best of a sentence's rows, and the totals with it."""
         best, best_totals = begin, _added(totals, counts[begin])
-        # A row equal to the first cannot win: it need not be compared.
+        # A row equal to the first cannot win, so it is not compared.
         rivals = [row for row in range(begin + 1, end) if counts[row] != counts[begin]]
-        best_key = self.key(best_totals) if rivals else ()
+        best_key = self.key(best_totals, self.beta) if rivals else ()
         for row in rivals:
             with_row = _added(totals, counts[row])
-            key = self.key(with_row)
+            key = self.key(with_row, self.beta)
             if key > best_key:
                 best, best_totals, best_key = row, with_row, key
         return best, best_totals
 
+    @classmethod
+    def choose_all(cls, choices: Sequence[Self], statistics: Statistics) -> list[Chosen]:
+        """All values of β go through the corpus side by side."""
+        key = choices[0].key
+        if any(choice.key != key for choice in choices):
+            return super().choose_all(choices, statistics)
+        betas = np.array([choice.beta for choice in choices], np.float64)
+        rows = _greedy_rows(statistics, lambda totals: key(totals, betas), len(betas))
+        return [Chosen(statistics, of_beta[np.newaxis]) for of_beta in rows]
+
+
+def _greedy_rows(statistics: Statistics, key: Callable[[Totals], Totals], values: int) -> Array:
+    """The rows [values, sentences] that a greedy choice picks for many values of β."""
+    counts = statistics.counts
+    totals = np.zeros((counts.shape[1], values), counts.dtype)
+    picks = np.repeat(statistics.offsets[np.newaxis, :-1], values, axis=0)
+    for sentence, (begin, end) in enumerate(itertools.pairwise(statistics.offsets.tolist())):
+        best = totals + counts[begin, :, np.newaxis]
+        rivals = begin + 1 + np.flatnonzero((counts[begin + 1 : end] != counts[begin]).any(axis=1))
+        best_key = key(tuple(best)) if len(rivals) else ()
+        for row in rivals.tolist():
+            other = totals + counts[row, :, np.newaxis]
+            other_key = key(tuple(other))
+            wins = _larger(other_key, best_key)
+            best = np.where(wins, other, best)
+            best_key = tuple(
+                np.where(wins, new, old) for new, old in zip(other_key, best_key, strict=True)
+            )
+            picks[wins, sentence] = row
+        totals = best
+    return picks
+
+
+def _larger(one: Totals, other: Totals) -> Array:
+    """Where the tuple `one` is larger than `other`, element by element."""
+    larger = np.zeros(np.broadcast(*one, *other).shape, bool)
+    equal = np.ones_like(larger)
+    for left, right in zip(one, other, strict=True):
+        larger |= equal & (left > right)
+        equal &= left == right
+    return larger
+
 
 @dataclass(frozen=True)
 class BestCumulative(Choice):
-    """As `GreedyCumulative`, with the keys of `BestLocal`: for metrics with many references a sentence.
+    """As `GreedyCumulative`, with the keys of `BestLocal`: for metrics with many references.
 
-    `keys` takes the totals so far with each reference's counts added [rows, K] and gives arrays [rows].
+    `keys` takes the totals so far with each reference's counts added [rows, K], and gives arrays
+    [rows].
     """
 
-    depends_on_others = True
+    reach = "before"
 
     keys: Callable[[Array], Sequence[Array]]
 
@@ -145,15 +219,17 @@ class BestCumulative(Choice):
         return int(best[0])
 
 
-def _all_added(totals: tuple[Any, ...] | None, counts: Array) -> tuple[Any, ...] | None:
-    """The totals with all rows added, one after the other, so that floats are rounded as in a loop."""
+def _all_added(totals: Totals | None, counts: Array) -> Totals | None:
+    """The totals with all rows added one by one, so that floats are rounded as in a loop."""
     if not len(counts):
         return totals
-    rows = counts if totals is None else np.concatenate([np.array([totals], counts.dtype), counts])
+    rows = counts
+    if totals is not None:
+        rows = np.concatenate([np.array([totals], counts.dtype), counts])
     return tuple(np.add.accumulate(rows, axis=0)[-1].tolist())
 
 
-def _added(totals: tuple[Any, ...] | None, counts: Sequence[Any]) -> tuple[Any, ...]:
+def _added(totals: Totals | None, counts: Sequence[Any]) -> Totals:
     if totals is None:
         return tuple(counts)
     return tuple([total + count for total, count in zip(totals, counts, strict=True)])
@@ -161,19 +237,19 @@ def _added(totals: tuple[Any, ...] | None, counts: Sequence[Any]) -> tuple[Any, 
 
 @dataclass(frozen=True)
 class SeededDraws(Choice):
-    """Many draws; draw j picks one reference a sentence with Python 2's `random.seed(j * step)`.
+    """Many draws; draw j picks one reference per sentence with Python 2's `random.seed(j * step)`.
 
-    numpy's frozen Mersenne Twister, seeded by a list, gives the very sequence of Python's `random`.
+    numpy's frozen Mersenne Twister, seeded by a list, gives the same sequence as Python's `random`.
     """
 
-    depends_on_others = True
+    reach = "before"
 
     draws: int
     step: int
 
     def start(self) -> Chooser:
-        """A chooser with a generator for each draw."""
-        # One generator takes all draws in turn: seeding it is much cheaper than making another.
+        """A chooser with one generator state per draw."""
+        # One generator serves all draws in turn: seeding it is much cheaper than making a new one.
         generator = np.random.RandomState()
         states: list[Any] = [None] * self.draws
         skipped = 0
@@ -191,7 +267,7 @@ class SeededDraws(Choice):
             nonlocal skipped
             firsts = statistics.offsets[np.newaxis, :-1]
             if len(statistics.counts) == statistics.sentences:
-                # One reference each: nothing to draw. Their numbers are passed over when one is needed.
+                # One reference each: nothing to draw. Their numbers are skipped at the next draw.
                 skipped += statistics.sentences
                 return Chosen(statistics, firsts)
             rows = np.repeat(firsts, self.draws, axis=0)
@@ -206,7 +282,7 @@ class SeededDraws(Choice):
 
 @dataclass(frozen=True)
 class MeanOverReferences(Choice):
-    """No choice: every reference counts, each with the same part."""
+    """No choice: every reference counts with the same weight."""
 
     def start(self) -> Chooser:
         """A chooser; it remembers nothing between sentences."""
@@ -215,7 +291,7 @@ class MeanOverReferences(Choice):
 
 @dataclass(frozen=True)
 class Pooled(Choice):
-    """The statistics already hold all references of a sentence at once, in a single row."""
+    """One row per sentence: it holds all references at once, or the metric needs no reference."""
 
     def start(self) -> Chooser:
         """A chooser; there is nothing to choose."""

@@ -1,13 +1,14 @@
-"""Runs metrics over a corpus, block by block, so that memory stays bounded whatever its length."""
+"""Runs metrics over a corpus, block by block, so that memory stays bounded for any length."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from corrigenda.core.metric import Level, Metric
+from corrigenda import progress
+from corrigenda.core.metric import Level, Metric, WeighedEdit, check_references
 from corrigenda.core.result import Result
+from corrigenda.core.scored import Selection
 from corrigenda.core.signature import signature, signature_fields
 from corrigenda.core.statistics import Array, Chosen, concatenate
 from corrigenda.core.tally import Tally
@@ -53,13 +54,25 @@ def joined(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def check_lengths(corpus: Corpus, systems: Sequence[Hypotheses]) -> None:
-    """Every system must have a sentence for each source sentence."""
+    """Every system must have one sentence per source sentence."""
     if any(len(system) != len(corpus) for system in systems):
         counts = ", ".join(f"{system.name}: {len(system)}" for system in systems)
         raise AlignmentError(
             f"the numbers of sentences differ: source: {len(corpus)}, {counts}",
-            remedy="Each system needs exactly one sentence for each source sentence; an empty output is an empty line.",
+            remedy="Each system needs exactly one sentence per source sentence; "
+            "an empty output is an empty line.",
         )
+
+
+def prepare(
+    metrics: Sequence[Metric], corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int
+) -> None:
+    """Check that each metric can score this corpus, and do the work that systems share."""
+    check_lengths(corpus, systems)
+    for metric in metrics:
+        check_references(metric, corpus)
+    for metric in metrics:
+        metric.prepare(corpus, systems, threads=threads)
 
 
 def evaluate(
@@ -69,39 +82,45 @@ def evaluate(
     level: Level = "corpus",
     threads: int | None = None,
     keep_statistics: bool = True,
-    progress: Callable[[int], None] | None = None,
 ) -> list[Result]:
-    """A result for each system and metric, systems first.
-
-    `progress` is called with the number of sentences of each block that is done.
-    """
+    """One result per system and metric, systems first."""
     threads = threads or default_threads()
-    runs: list[list[_Run]] | None = None
-    for block in (
-        joined(blocks) if any(_takes_all_at_once(metric, level) for metric in metrics) else blocks
-    ):
+    runs: list[list[_SystemRun]] | None = None
+    at_once = any(_takes_all_at_once(metric, level) for metric in metrics)
+    seen = 0
+    for block in joined(blocks) if at_once else blocks:
         if runs is None:
             runs = [
-                [_Run(system.name, metric, level, keep_statistics) for metric in metrics]
+                [_SystemRun(system.name, metric, level, keep_statistics) for metric in metrics]
                 for system in block.systems
             ]
-        for metric in metrics:
-            metric.prepare(block.corpus, block.systems, threads=threads)
-        for system, system_runs in zip(block.systems, runs, strict=True):
-            for run in system_runs:
-                run.add(block.corpus, system, threads)
-        if progress is not None:
-            progress(len(block.corpus))
+        prepare(metrics, block.corpus, block.systems, threads=threads)
+        _add_block(block, runs, seen, threads)
+        seen += len(block.corpus)
     return [run.result() for system_runs in runs or [] for run in system_runs]
 
 
+def _add_block(block: Block, runs: Sequence[Sequence[_SystemRun]], seen: int, threads: int) -> None:
+    is_whole = seen == 0 and len(block.corpus) < BLOCK_SENTENCES
+    what = "scores" if is_whole else f"scores of sentences from {seen + 1:,} on"
+    pairs = [
+        (system, run)
+        for system, system_runs in zip(block.systems, runs, strict=True)
+        for run in system_runs
+    ]
+    for done, (system, run) in enumerate(pairs):
+        progress.report(what, done, len(pairs), f"{system.name}, {run.metric.name}")
+        run.add(block.corpus, system, threads)
+    progress.report(what, len(pairs), len(pairs))
+
+
 def _takes_all_at_once(metric: Metric, level: Level) -> bool:
-    return metric.whole_corpus or metric.policy(level).at_once
+    return metric.scope != "sentence" or metric.policy(level).reach == "corpus"
 
 
 @dataclass
-class _Run:
-    """One system under one metric: what the blocks so far have added up to."""
+class _SystemRun:
+    """One system under one metric: what the blocks so far add up to."""
 
     system: str
     metric: Metric
@@ -111,7 +130,7 @@ class _Run:
     last_corpus: Corpus | None = None
     last_hypotheses: Hypotheses | None = None
     types: dict[str, Array] = field(default_factory=dict)
-    sentence_details: list[dict[str, Any]] = field(default_factory=list)
+    edits: list[tuple[WeighedEdit, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.choose = self.metric.policy(self.level).start()
@@ -122,11 +141,13 @@ class _Run:
         if len(corpus) == 0:
             return
         chosen = self.choose(self.metric.statistics(corpus, hypotheses, threads=threads))
-        self.tally.add(corpus, chosen)
+        selection = Selection(self.metric, self.level, chosen)
+        self.tally.merge(selection.tally(corpus.reference_range))
+        observed = self.metric.observe(corpus, hypotheses, chosen, sentences=self.keep)
         if self.keep:
             self.kept.append(chosen)
-            self.sentence_details += self.metric.sentence_details(corpus, hypotheses, chosen)
-        for error_type, counts in self.metric.counts_by_type(corpus, hypotheses, chosen).items():
+            self.edits += observed.edits
+        for error_type, counts in observed.types.items():
             self.types[error_type] = self.types.get(error_type, 0) + counts
 
     def result(self) -> Result:
@@ -134,16 +155,16 @@ class _Run:
             raise CorrigendaError("there are no sentences to score", remedy="The corpus is empty.")
         outcome = self.tally.outcome()
         fields = signature_fields(self.metric, self.last_corpus, self.last_hypotheses)
+        kept = Selection(self.metric, self.level, concatenate(self.kept)) if self.keep else None
         return Result(
             system=self.system,
             metric=self.metric,
             level=self.level,
-            score=outcome.score,
             measures=outcome.measures,
             counts=outcome.counts,
             signature=signature(self.metric, fields, self.level, self.tally.references),
-            chosen=concatenate(self.kept) if self.keep else None,
+            kept=kept,
             remarks=dict(self.tally.remarks),
-            sentence_details=self.sentence_details,
+            sentence_edits=self.edits,
             types=tiers(self.metric, self.types),
         )

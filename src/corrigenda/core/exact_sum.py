@@ -7,7 +7,7 @@ integers in that unit, and rounded once, at the end. So a corpus has one total, 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,15 @@ _UNIT = 1130
 _DIGITS = 53
 _LOW_DIGITS = 27
 """Digits of a float are added in two halves, so that a sum of up to 2²⁶ of them fits into a float exactly."""
+
+
+class PlainSum(TypedDict, total=False):
+    """A sum ready for JSON, without loss."""
+
+    whole: Any
+    shape: list[int]
+    units: list[str]
+    not_finite: list[str]
 
 
 class ExactSum:
@@ -77,9 +86,9 @@ class ExactSum:
         )
         return rounded if self._not_finite is None else np.asarray(rounded + self._not_finite)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainSum:
         """Ready for JSON, without loss."""
-        data: dict[str, Any] = {}
+        data: PlainSum = {}
         if self._whole is not None:
             data["whole"] = self._whole.tolist()
         if self._units is not None:
@@ -90,7 +99,7 @@ class ExactSum:
         return data
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> ExactSum:
+    def from_dict(cls, data: PlainSum) -> ExactSum:
         """What `to_dict` gave."""
         total = cls()
         if "whole" in data:

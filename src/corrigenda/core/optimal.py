@@ -15,15 +15,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from corrigenda.core.choice import BestLocal, Choice, Chooser
+from corrigenda.core.choice import BestLocal, Blocks, Choice, Chooser
 from corrigenda.core.exact_sum import ExactSum
 from corrigenda.core.spec import parameter
-from corrigenda.core.statistics import Array, Statistics
+from corrigenda.core.statistics import Array, Chosen, Statistics
 
 Amounts = Callable[[Array], Sequence[Array]]
 """The correct, proposed and gold edits of counts [rows, K]: their numbers, or their weights."""
-Pass = Callable[[], Iterable[Statistics]]
-"""The statistics of a corpus, block after block, from the beginning each time it is called."""
 Ratio = Fraction | float
 """λ: exact for numbers of edits, a float for their weights."""
 
@@ -49,8 +47,7 @@ class Optimal(Choice):
     Numbers of edits are compared as whole numbers, so the maximum is exact; weights of edits as floats.
     """
 
-    depends_on_others = True
-    at_once = True
+    reach = "corpus"
 
     beta: float
     amounts: Amounts
@@ -59,7 +56,11 @@ class Optimal(Choice):
         """A chooser that must be given the whole corpus at once."""
         return lambda statistics: self.chooser(self.solve(lambda: [statistics]))(statistics)
 
-    def solve(self, blocks: Pass) -> Ratio | None:
+    def stream(self, blocks: Blocks) -> Iterator[Chosen]:
+        """Solve in some passes over the blocks; then choose in a last one."""
+        return map(self.chooser(self.solve(blocks)), blocks())
+
+    def solve(self, blocks: Blocks) -> Ratio | None:
         """The λ by which to choose, which cannot be raised.
 
         None where every sentence has a reference with which nothing is wrong.

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.core.metric import Level, Metric, plain
+from corrigenda.core.measures import Measures, NamedCounts, plain_measures
+from corrigenda.core.metric import Level, Metric, WeighedEdit
+from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Array, Chosen
+from corrigenda.core.types import TypeScore
+from corrigenda.errors import CorrigendaError
+
+PlainResult = dict[str, object]
+"""A result ready for JSON: docs/json.md lists its keys."""
 
 
 @dataclass(frozen=True)
@@ -32,94 +38,91 @@ class Result:
     system: str
     metric: Metric
     level: Level
-    score: float
-    measures: dict[str, Any]
-    counts: dict[str, Any]
+    measures: Measures[float]
+    counts: NamedCounts
     signature: str
-    chosen: Chosen | None = field(default=None, repr=False, compare=False)
+    kept: Selection | None = field(default=None, repr=False, compare=False)
     interval: Interval | None = None
-    remarks: dict[str, int] = field(default_factory=dict)
-    types: dict[str, dict[str, Any]] = field(default_factory=dict)
+    remarks: Mapping[str, int] = field(default_factory=dict)
+    types: Mapping[str, Mapping[str, TypeScore]] = field(default_factory=dict)
     """By tier (operation, type, both) and error type, the score, the measures and the counts."""
-    sentence_details: list[dict[str, Any]] = field(default_factory=list, repr=False, compare=False)
-    """For each sentence what the metric has to say beside its counts, if anything."""
+    sentence_edits: Sequence[tuple[WeighedEdit, ...]] = field(default=(), repr=False, compare=False)
+    """The weighed edits of each sentence, for metrics that weigh edits."""
+
+    @property
+    def score(self) -> float:
+        """The score."""
+        return self.measures.score
 
     @property
     def precision(self) -> float | None:
         """The precision, where the metric has one."""
-        return self.measures.get("precision")
+        return self.measures.precision
 
     @property
     def recall(self) -> float | None:
         """The recall, where the metric has one."""
-        return self.measures.get("recall")
+        return self.measures.recall
+
+    @property
+    def selection(self) -> Selection:
+        """The statistics of the sentences with the references that count."""
+        if self.kept is None:
+            raise CorrigendaError(
+                "the result holds no statistics of sentences",
+                remedy="Evaluate with keep_statistics=True.",
+            )
+        return self.kept
+
+    @property
+    def chosen(self) -> Chosen | None:
+        """The statistics and the rows that count, where they were kept."""
+        return None if self.kept is None else self.kept.chosen
 
     @property
     def sentence_scores(self) -> Array:
         """The score of each sentence by itself."""
-        return self._kept.per_sentence(self.metric.sentence_score)
+        return self.selection.sentence_scores
 
     @property
     def references(self) -> npt.NDArray[np.int64] | None:
-        """The reference chosen for each sentence, counted from 0; None where all of them count."""
-        return self._kept.references
+        """The reference chosen for each sentence, from 0; None where all of them count."""
+        return self.selection.chosen.references
 
-    @property
-    def _kept(self) -> Chosen:
-        if self.chosen is None:
-            raise ValueError(
-                "the statistics of the sentences were not kept: evaluate with keep_statistics=True"
-            )
-        return self.chosen
-
-    def sentences(self) -> Iterator[dict[str, Any]]:
+    def sentences(self) -> Iterator[PlainResult]:
         """For each sentence its score, the reference chosen for it, and its counts."""
         references = self.references
-        for index, (score, counts) in enumerate(
-            zip(self.sentence_scores.tolist(), self._kept.sentence_counts(), strict=True)
-        ):
-            yield {
+        counts = self.selection.chosen.sentence_counts()
+        for index, score in enumerate(self.sentence_scores.tolist()):
+            row: PlainResult = {
                 "score": score,
                 "reference": None if references is None else int(references[index]),
-                "counts": self.metric.named_counts(counts),
-                **(self.sentence_details[index] if self.sentence_details else {}),
+                "counts": self.metric.named_counts(counts[index]),
             }
+            if self.sentence_edits:
+                row["edits"] = [asdict(edit) for edit in self.sentence_edits[index]]
+            yield row
 
-    def to_dict(self, *, per_sentence: bool = False) -> dict[str, Any]:
+    def to_dict(self, *, per_sentence: bool = False) -> PlainResult:
         """The result as plain Python values, ready for JSON."""
-        data: dict[str, Any] = {
+        data: PlainResult = {
             "system": self.system,
             "metric": str(self.metric),
             "level": self.level,
             "score": self.score,
-            "precision": self.precision,
-            "recall": self.recall,
-            **{
-                name: value
-                for name, value in self.measures.items()
-                if name not in ("precision", "recall")
-            },
+            **plain_measures(self.measures),
             "counts": self.counts,
             "signature": self.signature,
         }
         if self.types:
-            data["types"] = self.types
+            data["types"] = {
+                tier: {error_type: entry.to_dict() for error_type, entry in of_tier.items()}
+                for tier, of_tier in self.types.items()
+            }
         if self.remarks:
-            data["remarks"] = self.remarks
+            data["remarks"] = dict(self.remarks)
         if self.interval is not None:
             data["interval"] = asdict(self.interval)
         if per_sentence:
             data["sentences"] = list(self.sentences())
         return data
-
-
-def averaged(measures: dict[str, Any]) -> dict[str, Any]:
-    """Each measure's mean over all its values, for nested measures, too."""
-    return {
-        name: averaged(value)
-        if isinstance(value, dict)
-        else plain(np.mean(value))
-        if np.size(value)
-        else 0.0
-        for name, value in measures.items()
-    }

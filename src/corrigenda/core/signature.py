@@ -13,12 +13,9 @@ from corrigenda.corpus import Corpus, Hypotheses
 def signature_fields(
     metric: Metric, corpus: Corpus, hypotheses: Hypotheses | None = None
 ) -> dict[str, str]:
-    """What the metric says of itself, of the corpus and of a system's output."""
-    of_system = {} if hypotheses is None else metric.system_fields(hypotheses)
-    return {
-        name: spec.text(value)
-        for name, value in {**metric.signature_fields(corpus), **of_system}.items()
-    }
+    """What the metric says about itself, the corpus and a system's output."""
+    fields = metric.signature_fields(corpus, hypotheses)
+    return {name: spec.text(value) for name, value in fields.items()}
 
 
 def signature(
@@ -36,5 +33,5 @@ def signature(
 
 
 def _matters(name: str, value: str, level: Level) -> bool:
-    """How references are chosen for a corpus is of no account to sentences, and as published goes without saying."""
+    """The choice of references for a corpus does not concern sentences; `published` is the default."""
     return name != "choice" or (level == "corpus" and value != "published")

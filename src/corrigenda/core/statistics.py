@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,14 +20,17 @@ Offsets = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Statistics:
-    """Counts [rows, K]: a row for each reference of each sentence.
+    """Counts [rows, K]: one row per reference of each sentence.
 
     The rows of sentence i are `offsets[i]` up to `offsets[i + 1]`, in the order of its references.
-    Counts are int64, or float64 where a metric weighs what it counts.
+    A metric that pools references, or needs none, has one row per sentence. Counts are int64, or
+    float64 where a metric weighs what it counts. `remarks` are numbers that a reader of the score
+    should know; they add up over blocks.
     """
 
     counts: Array
     offsets: Offsets
+    remarks: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def sentences(self) -> int:
@@ -64,6 +68,24 @@ class Chosen:
         if self.rows is None or self.draws != 1:
             return None
         return np.asarray(self.rows[0] - self.statistics.offsets[:-1])
+
+    def draw(self, number: int) -> Chosen:
+        """One draw of many."""
+        if self.rows is None or self.draws == 1:
+            return self
+        return Chosen(self.statistics, self.rows[number : number + 1])
+
+    def restricted(self, sentences: npt.NDArray[np.int64]) -> Chosen:
+        """The same choice for some of the sentences."""
+        statistics = self.statistics
+        numbers = statistics.references[sentences]
+        offsets = np.concatenate(([0], np.cumsum(numbers)))
+        moved = (
+            statistics.offsets[:-1][sentences] - offsets[:-1]
+        )  # how far each sentence's rows move
+        counts = statistics.counts[np.arange(offsets[-1]) + np.repeat(moved, numbers)]
+        rows = None if self.rows is None else self.rows[:, sentences] - moved
+        return Chosen(Statistics(counts, offsets), rows)
 
     def values(self, draw: int) -> Array:
         """The counts [sentences, K] of one draw."""
@@ -120,9 +142,11 @@ def concatenate(parts: Sequence[Chosen]) -> Chosen:
     offsets += [
         part.statistics.offsets[1:] + start for part, start in zip(parts, starts, strict=False)
     ]
-    statistics = Statistics(
-        np.concatenate([part.statistics.counts for part in parts]), np.concatenate(offsets)
-    )
+    remarks: Counter[str] = Counter()
+    for part in parts:
+        remarks.update(part.statistics.remarks)
+    counts = np.concatenate([part.statistics.counts for part in parts])
+    statistics = Statistics(counts, np.concatenate(offsets), dict(remarks))
     # A block in which no sentence has a choice has a single draw, which stands for all.
     draws = max(part.draws for part in parts)
     rows = [

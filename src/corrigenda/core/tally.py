@@ -1,33 +1,46 @@
-"""What sentences add up to under one metric; the tallies of a corpus' parts add up to that of the whole."""
+"""What sentences add up to under one metric. The tallies of parts add up to that of the whole."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
-from corrigenda.core.exact_sum import ExactSum
+from corrigenda.core.exact_sum import ExactSum, PlainSum
+from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import Level, Metric
-from corrigenda.core.result import averaged
-from corrigenda.core.statistics import Array, Chosen
-from corrigenda.corpus import Corpus
+from corrigenda.core.statistics import Array
+
+
+class PlainTally(TypedDict):
+    """A tally ready for JSON, without loss."""
+
+    sentences: int
+    references: list[int]
+    totals: PlainSum
+    measures: dict[str, PlainSum]
+    remarks: dict[str, int]
 
 
 @dataclass(frozen=True)
 class Outcome:
     """What a metric makes of a tally."""
 
-    score: float
-    measures: dict[str, Any]
-    counts: dict[str, Any]
+    measures: Measures[float]
+    counts: NamedCounts
+
+    @property
+    def score(self) -> float:
+        """The score."""
+        return self.measures.score
 
 
 @dataclass
 class Tally:
-    """The sums over the sentences so far: exact, so that no order or grouping of parts changes a bit of them."""
+    """The sums over the sentences so far. They are exact: order and grouping change no bit."""
 
     metric: Metric
     level: Level
@@ -35,22 +48,12 @@ class Tally:
     references: tuple[int, int] = (0, 0)
     """The fewest and the most references of a sentence."""
     totals: ExactSum = field(default_factory=ExactSum)
-    measures: dict[str, Any] = field(default_factory=dict)
-    """At sentence level the sums of the sentences' scores and measures, nested as the measures are."""
+    measures: Measures[ExactSum] | None = None
+    """At sentence level the sums of the sentences' scores and measures."""
     remarks: Counter[str] = field(default_factory=Counter)
 
-    def add(self, corpus: Corpus, chosen: Chosen) -> None:
-        """Add the sentences of a block."""
-        added = Tally(
-            self.metric, self.level, len(corpus), corpus.reference_range, chosen.exact_totals()
-        )
-        if self.level == "sentence":
-            added.measures = _mapped([sentence_measures(chosen, self.metric)], _sum_of_column)
-        added.remarks.update(self.metric.remarks(corpus))
-        self.merge(added)
-
     def merge(self, other: Tally) -> None:
-        """Add what another part of the corpus adds up to."""
+        """Add another part of the corpus."""
         if not other.sentences:
             return
         low, high = other.references
@@ -58,38 +61,37 @@ class Tally:
             low, high = min(low, self.references[0]), max(high, self.references[1])
         self.references = low, high
         self.totals.merge(other.totals)
-        self.measures = (
-            _mapped([self.measures, other.measures], _merged) if self.measures else other.measures
-        )
+        if self.measures is None:
+            self.measures = other.measures
+        elif other.measures is not None:
+            added = other.measures.leaves()
+            for path, total in self.measures.leaves().items():
+                total.merge(added[path])
         self.remarks.update(other.remarks)
         self.sentences += other.sentences
 
     def outcome(self) -> Outcome:
         """The score, the measures beside it, and the counts."""
         totals = self.totals.value()
-        counts = self.metric.named_counts(
-            totals[0] if len(totals) == 1 else np.asarray(totals.mean(axis=0))
-        )
-        if self.level == "sentence":
-            measures = _mapped(
-                [self.measures], lambda sums: float(sums[0].value()[0]) / self.sentences
-            )
-            return Outcome(measures.pop("score"), measures, counts)
-        measures = averaged(self.metric.measures(totals))
-        return Outcome(float(np.mean(self.metric.score(totals))), measures, counts)
+        counted = totals[0] if len(totals) == 1 else np.asarray(totals.mean(axis=0))
+        counts = self.metric.named_counts(counted)
+        if self.measures is not None:
+            return Outcome(self.measures.map(lambda total: _mean(total, self.sentences)), counts)
+        return Outcome(self.metric.measures(totals, "corpus").map(_mean_of_draws), counts)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> PlainTally:
         """Ready for JSON, without loss."""
+        sums = {} if self.measures is None else self.measures.leaves()
         return {
             "sentences": self.sentences,
             "references": list(self.references),
             "totals": self.totals.to_dict(),
-            "measures": _mapped([self.measures], lambda sums: {"sum": sums[0].to_dict()}),
+            "measures": {".".join(path): total.to_dict() for path, total in sums.items()},
             "remarks": dict(self.remarks),
         }
 
     @classmethod
-    def from_dict(cls, metric: Metric, level: Level, data: dict[str, Any]) -> Tally:
+    def from_dict(cls, metric: Metric, level: Level, data: PlainTally) -> Tally:
         """What `to_dict` gave."""
         return cls(
             metric,
@@ -97,48 +99,22 @@ class Tally:
             data["sentences"],
             (data["references"][0], data["references"][1]),
             ExactSum.from_dict(data["totals"]),
-            _sums_from_dict(data["measures"]),
+            _measures_from_dict(data["measures"]),
             Counter(data["remarks"]),
         )
 
 
-def sentence_measures(chosen: Chosen, metric: Metric) -> dict[str, Any]:
-    """The score and the measures of each sentence, nested as the measures are."""
+def _mean(total: ExactSum, sentences: int) -> float:
+    return float(total.value()[0]) / sentences
 
-    def measure(counts: Array) -> dict[str, Any]:
-        return {"score": metric.sentence_score(counts), **metric.sentence_measures(counts)}
 
-    if chosen.references is not None:
-        return measure(chosen.values(0))
-    statistics = chosen.statistics
-    return _mapped(
-        [measure(statistics.counts)], lambda values: statistics.mean_over_references(values[0])
+def _mean_of_draws(values: Array) -> float:
+    return float(np.mean(values)) if np.size(values) else 0.0
+
+
+def _measures_from_dict(data: Mapping[str, PlainSum]) -> Measures[ExactSum] | None:
+    if not data:
+        return None
+    return Measures.from_leaves(
+        {tuple(path.split(".")): ExactSum.from_dict(total) for path, total in data.items()}
     )
-
-
-def _sum_of_column(values: Sequence[Any]) -> ExactSum:
-    return ExactSum.of_rows(np.asarray(values[0], np.float64)[:, np.newaxis])
-
-
-def _merged(sums: Sequence[ExactSum]) -> ExactSum:
-    total = ExactSum()
-    for each in sums:
-        total.merge(each)
-    return total
-
-
-def _mapped(values: list[dict[str, Any]], combine: Callable[[list[Any]], Any]) -> dict[str, Any]:
-    """Combines what stands under the same name in every dictionary, in nested ones, too."""
-    return {
-        name: _mapped([value[name] for value in values], combine)
-        if isinstance(first, dict)
-        else combine([value[name] for value in values])
-        for name, first in values[0].items()
-    }
-
-
-def _sums_from_dict(data: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: ExactSum.from_dict(value["sum"]) if list(value) == ["sum"] else _sums_from_dict(value)
-        for name, value in data.items()
-    }

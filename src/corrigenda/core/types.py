@@ -1,18 +1,39 @@
 """Scores by error type, in three tiers: the operation, the type, and both.
 
-A type is `R:NOUN:NUM`: an operation (M missing, R replacement, U unnecessary) and what it is about. A type
-without an operation, such as `UNK`, stands for itself in every tier.
+A type is `R:NOUN:NUM`: an operation (M missing, R replacement, U unnecessary) and what it is about.
+A type without an operation, such as `UNK`, stands for itself in every tier.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
 
-from corrigenda.core.metric import Metric, plain
+from corrigenda.core.measures import NamedCounts
+from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Array
 
 OPERATIONS = ("M", "R", "U")
+PlainTypeScore = dict[str, float | None | NamedCounts]
+
+
+@dataclass(frozen=True)
+class TypeScore:
+    """What a metric makes of the edits of one error type."""
+
+    score: float
+    precision: float | None
+    recall: float | None
+    counts: NamedCounts
+
+    def to_dict(self) -> PlainTypeScore:
+        """Ready for JSON."""
+        return {
+            "score": self.score,
+            "precision": self.precision,
+            "recall": self.recall,
+            "counts": self.counts,
+        }
 
 
 def operation(error_type: str) -> str:
@@ -33,8 +54,8 @@ TIERS: dict[str, Callable[[str], str]] = {"operation": operation, "type": main_t
 """The tiers in the order of `--by-type 1`, `2`, `3`."""
 
 
-def tiers(metric: Metric, counts: Mapping[str, Array]) -> dict[str, dict[str, Any]]:
-    """For each tier, every type's counts and what the metric makes of them; nothing where there are no types."""
+def tiers(metric: Metric, counts: Mapping[str, Array]) -> dict[str, dict[str, TypeScore]]:
+    """For each tier every type with its counts and measures; nothing where there are no types."""
     if not counts:
         return {}
     return {tier: _scored(metric, _grouped(counts, name)) for tier, name in TIERS.items()}
@@ -48,12 +69,10 @@ def _grouped(counts: Mapping[str, Array], name: Callable[[str], str]) -> dict[st
     return dict(sorted(grouped.items()))
 
 
-def _scored(metric: Metric, grouped: Mapping[str, Array]) -> dict[str, Any]:
-    return {
-        error_type: {
-            "score": plain(metric.score(counts)),
-            **{name: plain(value) for name, value in metric.measures(counts).items()},
-            "counts": metric.named_counts(counts),
-        }
-        for error_type, counts in grouped.items()
-    }
+def _scored(metric: Metric, grouped: Mapping[str, Array]) -> dict[str, TypeScore]:
+    found = {}
+    for error_type, counts in grouped.items():
+        measures = metric.measures(counts, "corpus").map(float)
+        named = metric.named_counts(counts)
+        found[error_type] = TypeScore(measures.score, measures.precision, measures.recall, named)
+    return found

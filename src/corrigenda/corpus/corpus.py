@@ -46,6 +46,11 @@ class Hypotheses:
             self.name, self.sentences[part], None if self.edits is None else self.edits[part]
         )
 
+    def at(self, places: Sequence[int]) -> Hypotheses:
+        """The output for some of the sentences."""
+        edits = None if self.edits is None else tuple(self.edits[place] for place in places)
+        return Hypotheses(self.name, tuple(self.sentences[place] for place in places), edits)
+
     @classmethod
     def joined(cls, parts: Sequence[Hypotheses]) -> Hypotheses:
         """The outputs for consecutive parts of a corpus as one."""
@@ -137,6 +142,15 @@ class Corpus:
         gold = None if self.gold is None else self.gold[part]
         errors = None if self.errors is None else self.errors[part]
         return Corpus(self.sources[part], self.references[part], gold, errors)
+
+    def at(self, places: Sequence[int]) -> Corpus:
+        """Some of the sentences."""
+        return Corpus(
+            tuple(self.sources[place] for place in places),
+            tuple(self.references[place] for place in places),
+            None if self.gold is None else tuple(self.gold[place] for place in places),
+            None if self.errors is None else tuple(self.errors[place] for place in places),
+        )
 
     def once(self, key: Hashable, compute: Callable[[], _Value]) -> _Value:
         """What `compute` gives, computed the first time and kept with the corpus for all its users."""

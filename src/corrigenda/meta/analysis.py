@@ -22,7 +22,7 @@ from corrigenda.meta.correlation import (
     permutation_of_both,
     williams,
 )
-from corrigenda.meta.scores import Aggregation, Scored, score_systems
+from corrigenda.meta.scores import Aggregation, ScoredSystems, score_systems
 from corrigenda.meta.sentence import SentenceAgreement, sentence_agreement
 from corrigenda.meta.subsets import Part, top_k, windows
 
@@ -82,7 +82,7 @@ class MetaReport:
     settings: MetaSettings
     metrics: tuple[MetricReport, ...]
     sentences: dict[str, SentenceAgreement]
-    scored: tuple[Scored, ...]
+    scored: tuple[ScoredSystems, ...]
 
     def human_ranks(self) -> npt.NDArray[np.int64]:
         """The rank of each system by the human scores, 1 the best."""
@@ -156,7 +156,9 @@ def analyse(
     )
 
 
-def _report(entry: Scored, how: Aggregation, human: Floats, settings: MetaSettings) -> MetricReport:
+def _report(
+    entry: ScoredSystems, how: Aggregation, human: Floats, settings: MetaSettings
+) -> MetricReport:
     scores = entry.aggregated(how, runs=settings.runs, seed=settings.seed)
     correlations = {
         name: _correlation(scores, human, name, settings) for name in settings.coefficients
@@ -217,6 +219,6 @@ def compare_metrics(
     return found
 
 
-def _exchangeable(scored: Scored, scores: Floats, aggregation: Aggregation) -> Floats:
+def _exchangeable(scored: ScoredSystems, scores: Floats, aggregation: Aggregation) -> Floats:
     """Means of sentences are permuted sentence by sentence; other scores have only themselves to exchange."""
     return scored.sentences if aggregation == "mean" else scores[:, np.newaxis]

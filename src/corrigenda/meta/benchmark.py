@@ -28,8 +28,6 @@ HUMAN_SCORES: tuple[HumanScores, ...] = (
     "trueskill",
     "published-trueskill",
 )
-# Metrics of edits take them as they were annotated; all others see the reference texts.
-_METRICS_OF_ANNOTATED_EDITS = ("m2", "imeasure", "pt-m2")
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class Benchmark:
 
     def corpus_for(self, metric: Metric) -> Corpus:
         """The corpus as this metric wants it."""
-        if self.annotated is not None and metric.name in _METRICS_OF_ANNOTATED_EDITS:
+        if self.annotated is not None and metric.needs_references == "edits":
             return self.annotated
         return self.corpus
 

@@ -10,14 +10,14 @@ import numpy.typing as npt
 from corrigenda.core.metric import Level
 from corrigenda.meta.analysis import MetaReport
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
-from corrigenda.meta.scores import Scored
+from corrigenda.meta.scores import ScoredSystems
 from corrigenda.meta.sweep import has_beta, sweep_beta
 
 Floats = npt.NDArray[np.float64]
 
 
 def beta_curve(
-    scored: Scored,
+    scored: ScoredSystems,
     human: Floats,
     betas: Sequence[float],
     level: Level = "corpus",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,23 +10,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda import progress
 from corrigenda.core import spec
 from corrigenda.core.metric import Metric
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.errors import CorrigendaError
+from corrigenda.errors import CorrigendaError, MissingExtraError
 from corrigenda.meta import benchmark
 from corrigenda.meta.benchmark import Benchmark, HumanScores
-from corrigenda.meta.scores import Scored, score_systems
+from corrigenda.meta.scores import ScoredSystems, score_systems
 from corrigenda.meta.stand_in import StandIn
 from corrigenda.metrics import REGISTRY, metric, metric_class
 
 Floats = npt.NDArray[np.float64]
-
-
-_NEEDS_MODEL = dict.fromkeys(
-    ("pt-m2", "pt-errant", "bertscore", "bartscore"),
-    ", which weighs or scores with a pre-trained model",
-)
 
 
 class NotComputableError(Exception):
@@ -108,7 +102,6 @@ class Laboratory:
     """
 
     threads: int | None = None
-    progress: Callable[[str], None] = lambda _: None
     stand_in: StandIn | None = None
     _kept: dict[Any, Any] = field(default_factory=dict)
 
@@ -135,31 +128,33 @@ class Laboratory:
         """A metric, if this version has it and what it needs is installed."""
         name, _ = spec.split(specification)
         if name not in REGISTRY:
-            raise NotComputableError(
-                f"this version has no metric {name!r}{_NEEDS_MODEL.get(name, '')}"
-            )
-        kind = metric_class(name)
-        absent = [module for module in kind.modules if importlib.util.find_spec(module) is None]
-        if absent:
-            raise NotComputableError(f"corrigenda[{kind.extra}] is not installed")
+            raise NotComputableError(f"there is no metric {name!r} in this version")
         try:
-            return metric(specification)
+            found = metric(specification)
+            found.check_installed()
+            return found
+        except MissingExtraError as error:
+            raise NotComputableError(
+                f"corrigenda[{metric_class(name).extra}] is missing"
+            ) from error
         except CorrigendaError as error:
             raise NotComputableError(error.problem) from error
 
-    def scored(self, data: str, specification: str, systems: Sequence[str] | None = None) -> Scored:
+    def scored(
+        self, data: str, specification: str, systems: Sequence[str] | None = None
+    ) -> ScoredSystems:
         """A metric's scores of the systems of a benchmark (by default its usual ones)."""
 
-        def compute() -> Scored:
+        def compute() -> ScoredSystems:
             wanted, bench = self.metric(specification), self.benchmark(data)
             names = bench.subset(["base"]) if systems is None else tuple(systems)
-            self.progress(f"{specification} on {bench.name}")
+            progress.note(f"{specification} on {bench.name}")
             return score_systems(
                 [wanted], bench.corpus_for, bench.outputs(names), threads=self.threads
             )[0]
 
         chosen = None if systems is None else tuple(systems)
-        found: Scored = self.once(("scored", data, specification, chosen), compute)
+        found: ScoredSystems = self.once(("scored", data, specification, chosen), compute)
         return found
 
     def scored_outputs(
@@ -168,17 +163,17 @@ class Laboratory:
         specification: str,
         corpus: Callable[[], Corpus],
         outputs: Callable[[], list[Hypotheses]],
-    ) -> Scored:
+    ) -> ScoredSystems:
         """A metric's scores of other outputs, or on another corpus."""
 
-        def compute() -> Scored:
-            self.progress(f"{specification} on {key}")
+        def compute() -> ScoredSystems:
+            progress.note(f"{specification} on {key}")
             made = corpus()
             return score_systems(
                 [self.metric(specification)], lambda _: made, outputs(), threads=self.threads
             )[0]
 
-        found: Scored = self.once(("scored outputs", key, specification), compute)
+        found: ScoredSystems = self.once(("scored outputs", key, specification), compute)
         return found
 
     def human(self, data: str, how: HumanScores | None = None, runs: int = 100) -> Floats:
@@ -187,7 +182,7 @@ class Laboratory:
         def compute() -> Floats:
             bench = self.benchmark(data)
             if how == "trueskill":
-                self.progress(f"TrueSkill on {bench.name}")
+                progress.note(f"TrueSkill on {bench.name}")
             return bench.human(bench.subset(["base"]), how, runs=runs)
 
         found: Floats = self.once(("human", data, how, runs), compute)

@@ -1,19 +1,20 @@
-"""What metrics say of systems, kept so that every later question is asked of the counts and not of the texts."""
+"""What metrics say of systems, kept so that later questions are asked of counts, not of texts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.core.evaluate import check_lengths
+from corrigenda import progress
+from corrigenda.core.evaluate import prepare
+from corrigenda.core.measures import Measures
 from corrigenda.core.metric import Level, Metric
-from corrigenda.core.result import averaged
-from corrigenda.core.statistics import Array, Chosen, Statistics
+from corrigenda.core.scored import Scored
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.human.expected_wins import expected_wins
 from corrigenda.human.trueskill import trueskill
@@ -26,47 +27,38 @@ AGGREGATIONS: tuple[Aggregation, ...] = ("corpus", "mean", "expected-wins", "tru
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredSystems:
     """One metric's counts of every system, and the scores that follow from them."""
 
     metric: Metric
     systems: tuple[str, ...]
-    statistics: tuple[Statistics, ...]
-
-    def _chosen(self, level: Level) -> list[Chosen]:
-        return [self.metric.policy(level).start()(statistics) for statistics in self.statistics]
-
-    @cached_property
-    def _totals(self) -> list[Array]:
-        return [chosen.totals()[0] for chosen in self._chosen("corpus")]
+    scored: tuple[Scored, ...]
 
     @cached_property
     def corpus(self) -> Floats:
         """The corpus score of each system."""
-        return np.array([float(np.mean(self.metric.score(total))) for total in self._totals])
+        return np.array([system.corpus for system in self.scored])
 
-    def measures(self, place: int) -> dict[str, Any]:
+    def measures(self, place: int) -> Measures[float]:
         """What the metric reports beside the corpus score of the system at a place."""
-        return averaged(self.metric.measures(self._totals[place]))
+        return self.scored[place].measures()
 
     @cached_property
     def sentences(self) -> Floats:
         """The score of every sentence by itself: [systems, sentences]."""
-        return np.stack(
-            [chosen.per_sentence(self.metric.sentence_score) for chosen in self._chosen("sentence")]
-        )
+        return np.stack([system.sentences for system in self.scored])
 
-    @property
+    @cached_property
     def mean(self) -> Floats:
         """The mean of the sentence scores of each system."""
-        return np.asarray(self.sentences.mean(axis=1))
+        return np.array([system.mean for system in self.scored])
 
     def level(self, level: Level) -> Floats:
-        """The scores of the systems at corpus level, or the means of their sentences'."""
+        """The corpus scores of the systems, or the means of their sentences' scores."""
         return self.corpus if level == "corpus" else self.mean
 
     def aggregated(self, how: Aggregation, *, runs: int = 20, seed: int = 0) -> Floats:
-        """One score a system, by any of the ways in which sentences, or judgments, are brought together."""
+        """One score per system, by any of the ways that bring sentences or judgments together."""
         if how in ("corpus", "mean"):
             return self.corpus if how == "corpus" else self.mean
         pairs = metric_pairs(self.sentences, self.systems)
@@ -81,24 +73,25 @@ def score_systems(
     systems: Sequence[Hypotheses],
     *,
     threads: int | None = None,
-) -> list[Scored]:
-    """The counts of every system by every metric; systems one after the other, so that metrics share work."""
+) -> list[ScoredSystems]:
+    """The counts of every system by every metric, one system at a time, so that metrics share work."""
     threads = threads or default_threads()
     corpora = [corpus_for(metric) for metric in metrics]
-    for corpus in {id(corpus): corpus for corpus in corpora}.values():
-        check_lengths(corpus, systems)
     for metric, corpus in zip(metrics, corpora, strict=True):
-        metric.prepare(corpus, systems, threads=threads)
-    rows = [
-        [
-            metric.statistics(corpus, system, threads=threads)
-            for metric, corpus in zip(metrics, corpora, strict=True)
-        ]
-        for system in systems
-    ]
+        prepare([metric], corpus, systems, threads=threads)
+    rows: list[list[Scored]] = []
+    total = len(systems) * len(metrics)
+    for system in systems:
+        row: list[Scored] = []
+        for metric, corpus in zip(metrics, corpora, strict=True):
+            done = len(rows) * len(metrics) + len(row)
+            progress.report("scores", done, total, f"{system.name}, {metric.name}")
+            row.append(Scored(metric, metric.statistics(corpus, system, threads=threads)))
+        rows.append(row)
+    progress.report("scores", total, total)
     names = tuple(system.name for system in systems)
     return [
-        Scored(metric, names, tuple(row[column] for row in rows))
+        ScoredSystems(metric, names, tuple(row[column] for row in rows))
         for column, metric in enumerate(metrics)
     ]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda import progress
 from corrigenda.corpus import Corpus
 from corrigenda.formats import judgments as judgments_format
 from corrigenda.formats import read_m2
@@ -17,7 +17,7 @@ from corrigenda.human.ranking import rank
 from corrigenda.meta import published
 from corrigenda.meta.correlation import pearson, spearman
 from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction, cell, rank_cells
-from corrigenda.meta.scores import Scored
+from corrigenda.meta.scores import ScoredSystems
 
 Floats = npt.NDArray[np.float64]
 # The order of GLEU 0 is that of equation 1 as printed, without a brevity penalty; M² is that of the annotation with
@@ -29,7 +29,6 @@ SPECIFICATIONS = {
     "GLEU 0": "gleu:variant=2015,denominator=paper,brevity=none",
     "GLEU 0.1": "gleu:variant=2015,denominator=paper,brevity=none,lambda=0.1",
 }
-_ALTERNATIVES = ("m2", "imeasure")
 _NO_SUBSET = (
     "The paper leaves out sentences that could not be clustered without human knowledge and does not say which: its "
     "numbers are of 711 sentences, ours of all 1312 (the same annotation with alternatives)."
@@ -38,7 +37,7 @@ _NO_SUBSET = (
 
 def gleu_table_2(laboratory: Laboratory) -> Reproduction:
     """The ranks of the systems by humans and by metrics."""
-    cells = rank_cells(published.GLEU_TABLE_2, functools.partial(_rank, laboratory))
+    cells = rank_cells(published.GLEU_TABLE_2, partial(_rank, laboratory))
     return Reproduction(
         "gleu-table2",
         "GLEU 2015, Table 2: ranks of the systems (INPUT is the source)",
@@ -56,8 +55,8 @@ def gleu_table_3(laboratory: Laboratory) -> Reproduction:
     """Correlations with the human ranking."""
     cells = []
     for row, (r, rho) in published.GLEU_TABLE_3.items():
-        cells.append(cell(row, "r", r, lambda row=row: _r(laboratory, row)))  # type: ignore[misc]
-        cells.append(cell(row, "ρ", rho, lambda row=row: _rho(laboratory, row)))  # type: ignore[misc]
+        cells.append(cell(row, "r", r, partial(_r, laboratory, row)))
+        cells.append(cell(row, "ρ", rho, partial(_rho, laboratory, row)))
     return Reproduction(
         "gleu-table3",
         "GLEU 2015, Table 3: correlation with the human ranking",
@@ -78,7 +77,7 @@ def _human(laboratory: Laboratory) -> Floats:
 
         judgments = judgments_format.read(locate("napoles15") / "all_judgments.csv")
         kept = judgments.of_systems([name for name in judgments.systems if name != "refmix1"])
-        laboratory.progress("TrueSkill on napoles15")
+        progress.note("TrueSkill on napoles15")
         scores = rank(kept, "trueskill", runs=40).scores()
         return np.array(
             [scores["src" if name == "INPUT" else name] for name in _systems(laboratory)]
@@ -96,11 +95,11 @@ def _scores(laboratory: Laboratory, row: str) -> Floats:
     return _scored(laboratory, SPECIFICATIONS[row]).corpus
 
 
-def _scored(laboratory: Laboratory, specification: str) -> Scored:
+def _scored(laboratory: Laboratory, specification: str) -> ScoredSystems:
     """On the annotation with alternatives, for metrics that take annotated edits."""
     bench = laboratory.benchmark("conll14")
     wanted = laboratory.metric(specification)
-    if wanted.name not in _ALTERNATIVES:
+    if wanted.needs_references != "edits":
         return laboratory.scored("conll14", specification)
     return laboratory.scored_outputs(
         "conll14 with alternatives",
@@ -146,7 +145,7 @@ def imeasure_table_10(laboratory: Laboratory) -> Reproduction:
                     system,
                     f"original {label}",
                     value,
-                    lambda system=system, name=name: _m2_measure(laboratory, system, name),  # type: ignore[misc]
+                    partial(_m2_measure, laboratory, system, name),
                     digits=2,
                 )
             )
@@ -167,7 +166,9 @@ def imeasure_table_10(laboratory: Laboratory) -> Reproduction:
 def _m2_measure(laboratory: Laboratory, system: str, name: str) -> float:
     scored = _scored(laboratory, "m2")
     place = scored.systems.index(system)
-    return 100 * float(scored.corpus[place] if name == "score" else scored.measures(place)[name])
+    value = scored.measures(place)[name]
+    assert isinstance(value, float)
+    return 100 * value
 
 
 def imeasure_table_11(laboratory: Laboratory) -> Reproduction:
@@ -186,7 +187,7 @@ def imeasure_table_11(laboratory: Laboratory) -> Reproduction:
             system,
             label,
             value,
-            lambda system=system, name=name: _i_measure(laboratory, system, name),  # type: ignore[misc]
+            partial(_i_measure, laboratory, system, name),
             digits=2,
         )
         for system, values in published.IMEASURE_TABLE_11.items()
@@ -202,5 +203,6 @@ def imeasure_table_11(laboratory: Laboratory) -> Reproduction:
 
 def _i_measure(laboratory: Laboratory, system: str, name: str) -> float:
     scored = _scored(laboratory, "imeasure")
-    measures: Callable[[int], dict[str, Any]] = scored.measures
-    return 100 * float(measures(scored.systems.index(system))["correction"][name])
+    correction = scored.measures(scored.systems.index(system))["correction"]
+    assert isinstance(correction, Mapping)
+    return 100 * correction[name]

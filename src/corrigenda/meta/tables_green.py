@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import numpy as np
 
+from corrigenda import progress
 from corrigenda.core.metric import Level
 from corrigenda.corpus import Hypotheses
 from corrigenda.meta import published
@@ -67,9 +69,7 @@ def green_table_2(laboratory: Laboratory) -> Reproduction:
             row,
             f"{level} {name} {'r' if coefficient == 'pearson' else 'ρ'}",
             value,
-            lambda row=row, data=data, level=level, coefficient=coefficient: correlation(  # type: ignore[misc]
-                laboratory, row, data, level, coefficient
-            ),
+            partial(correlation, laboratory, row, data, level, coefficient),
         )
         for row, values in published.GREEN_TABLE_2.items()
         for (level, name, data, coefficient), value in zip(columns, values, strict=True)
@@ -98,14 +98,14 @@ def green_table_4(laboratory: Laboratory) -> Reproduction:
                     row,
                     system,
                     value,
-                    lambda row=row, system=system: _score(laboratory, row, system),
+                    partial(_score, laboratory, row, system),
                     digits=2,
-                )  # type: ignore[misc]
+                )
             )
     for system, value in zip(
         published.GREEN_TABLE_4_SYSTEMS, published.GREEN_TABLE_4_HUMAN, strict=False
     ):
-        cells.append(cell("human", system, value, lambda system=system: _human(laboratory, system)))  # type: ignore[misc]
+        cells.append(cell("human", system, value, partial(_human, laboratory, system)))
     return Reproduction(
         "green-table4",
         "GREEN, Table 4: scores × 100, and Expected Wins",
@@ -141,9 +141,7 @@ def green_table_3(laboratory: Laboratory) -> Reproduction:
     """Seconds to score AMU, the corpus included, but not the reading of files."""
     cells = []
     for row, (plain, slow) in published.GREEN_TABLE_3.items():
-        cells.append(
-            cell(row, "AMU, seconds", plain, lambda row=row: _seconds(laboratory, row), digits=2)
-        )  # type: ignore[misc]
+        cells.append(cell(row, "AMU, seconds", plain, partial(_seconds, laboratory, row), digits=2))
         cells.append(
             PublishedCell(
                 row,
@@ -168,7 +166,7 @@ def _seconds(laboratory: Laboratory, row: str) -> float:
     wanted = laboratory.metric(SPECIFICATIONS[row])
     bench = laboratory.benchmark("conll14")
     corpus = bench.corpus_for(wanted)
-    laboratory.progress(f"timing {wanted}")
+    progress.note(f"timing {wanted}")
     begin = time.perf_counter()
     # A slice is a new corpus: nothing that was prepared before is used.
     laboratory.once(
@@ -210,5 +208,5 @@ def green_figure_3(laboratory: Laboratory) -> Reproduction:
 
 def _curve(laboratory: Laboratory, row: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     scored = laboratory.scored("conll14", specification(row, "conll14"))
-    laboratory.progress(f"501 values of β for {row}")
+    progress.note(f"501 values of β for {row}")
     return beta_curve(scored, laboratory.human("conll14"), default_betas())

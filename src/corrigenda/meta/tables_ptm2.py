@@ -102,7 +102,7 @@ def ptm2_table_6(laboratory: Laboratory) -> Reproduction:
                 "Δ",
                 column,
                 value,
-                lambda column=column: _rank_difference(laboratory, column),  # type: ignore[misc]
+                partial(_rank_difference, laboratory, column),
                 digits=0,
             )
         )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
 from corrigenda.core.choice import BestLocal, Choice
-from corrigenda.core.metric import Level, Metric, ratio
+from corrigenda.core.f_scores import ratio
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level, Metric
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -31,16 +32,11 @@ class BartScore(Metric):
     citation = "Yuan, Neubig, Liu (2021). BARTScore: Evaluating Generated Text as Text Generation. NeurIPS."
     extra = "neural"
     modules = ("torch", "transformers")
-    whole_corpus = True
+    needs_model = True
 
     model: str = parameter(
         "", "sequence-to-sequence model, by name or folder", shown=DEFAULT_TRANSLATOR
     )
-
-    @property
-    def divisible(self) -> bool:
-        """The corpus is taken whole only to score nothing twice."""
-        return True
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Score all systems against all references at once."""
@@ -60,18 +56,20 @@ class BartScore(Metric):
 
     def policy(self, level: Level) -> Choice:
         """Per sentence the reference that makes the hypothesis likeliest."""
-        return BestLocal(lambda counts: [self.score(counts)])
+        return BestLocal(lambda counts: [self.measures(counts, level).score])
 
-    def score(self, totals: Array) -> Array:
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """The mean log-likelihood."""
         totals = np.asarray(totals)
-        return ratio(totals[..., 0], totals[..., 1], undefined=0.0)
+        return Measures(ratio(totals[..., 0], totals[..., 1], undefined=0.0))
 
-    def named_counts(self, counts: Array) -> dict[str, Any]:
+    def named_counts(self, counts: Array) -> NamedCounts:
         """The sum of the log-likelihoods, and the number of sentences."""
         return dict(zip(("log_likelihood", "sentences"), counts.tolist(), strict=True))
 
-    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
         """The model with its revision."""
         return bart_scorer(self.model).source.signature_fields()
 

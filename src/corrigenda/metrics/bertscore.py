@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
 from corrigenda.core.choice import BestLocal, Choice
-from corrigenda.core.metric import Level, Metric, ratio
+from corrigenda.core.f_scores import ratio
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level, Metric, Scope
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -36,7 +37,8 @@ class BertScore(Metric):
     citation = "Zhang, Kishore, Wu, Weinberger, Artzi (2020). BERTScore: Evaluating Text Generation with BERT. ICLR."
     extra = "neural"
     modules = ("torch", "transformers")
-    whole_corpus = True
+    needs_model = True
+    offers = frozenset({"precision-recall"})
 
     model: str = parameter("", "encoder, by name or folder", shown=DEFAULT_ENCODER)
     layer: int | None = parameter(
@@ -49,9 +51,14 @@ class BertScore(Metric):
     )
 
     @property
-    def divisible(self) -> bool:
-        """The corpus is taken whole to encode nothing twice; only frequencies need all of it."""
-        return not self.idf
+    def scope(self) -> Scope:
+        """The frequencies of idf are those of all references."""
+        return "corpus" if self.idf else "sentence"
+
+    @property
+    def scope_remedy(self) -> str:
+        """Without idf a sentence stands alone."""
+        return "The frequencies of idf come from all references: leave idf out."
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Score all systems against all references at once."""
@@ -81,25 +88,26 @@ class BertScore(Metric):
 
     def policy(self, level: Level) -> Choice:
         """Per sentence the reference with the best score."""
-        return BestLocal(lambda counts: [self.score(counts)])
+        return BestLocal(lambda counts: [self.measures(counts, level).score])
 
-    def score(self, totals: Array) -> Array:
-        """The mean of the chosen measure."""
-        return self._mean(totals, MEASURES.index(self.measure))
-
-    def measures(self, totals: Array) -> dict[str, Array]:
-        """The means of all three."""
-        return {name: self._mean(totals, place) for place, name in enumerate(MEASURES)}
-
-    def _mean(self, totals: Array, place: int) -> Array:
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
+        """The means of precision, recall and F1; one of them is the score."""
         totals = np.asarray(totals)
-        return ratio(totals[..., place], totals[..., 3], undefined=0.0)
+        means = {
+            name: ratio(totals[..., place], totals[..., 3], undefined=0.0)
+            for place, name in enumerate(MEASURES)
+        }
+        return Measures(
+            means[self.measure], means["precision"], means["recall"], {"f1": means["f1"]}
+        )
 
-    def named_counts(self, counts: Array) -> dict[str, Any]:
+    def named_counts(self, counts: Array) -> NamedCounts:
         """The sums of the three, and the number of sentences."""
         return dict(zip(COUNTS, counts.tolist(), strict=True))
 
-    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
         """The model with its revision, and the parameters."""
         fields = scorer_fields(
             "bertscore", self.model, self.layer, idf=self.idf, measure=self.measure

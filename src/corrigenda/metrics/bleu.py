@@ -9,9 +9,14 @@ import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import Pooled
-from corrigenda.core.metric import Level, ratio
+from corrigenda.core.explanation import Explanation
+from corrigenda.core.f_scores import ratio
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level
+from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
+from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.metrics.gleu import closest_reference_lengths
 from corrigenda.metrics.ngrams import LARGEST_ORDER, Counting, NgramCounts, NgramMetric
 
@@ -26,6 +31,8 @@ class Bleu(NgramMetric):
     name = "bleu"
     title = "BLEU: n-gram precision against all references"
     citation = "Papineni, Roukos, Ward, Zhu (2002). BLEU: a Method for Automatic Evaluation of Machine Translation. ACL."
+
+    offers = frozenset({"explain"})
 
     n: int = parameter(4, "largest n-gram size")
     effective_order: bool = parameter(
@@ -67,14 +74,22 @@ class Bleu(NgramMetric):
             np.exp(np.minimum(0.0, excess)),
         )
 
-    def score(self, totals: Array) -> Array:
-        """The corpus score, not smoothed: 0 where an n has no match."""
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
+        """The score, and the mean of the precisions before the brevity penalty."""
         matches, ngrams, brevity_penalty = self._parts(totals)
-        return brevity_penalty * _geometric_mean(
-            ratio(matches, ngrams, undefined=0.0), np.float64(self.n)
-        )
+        precision = _geometric_mean(ratio(matches, ngrams, undefined=0.0), np.float64(self.n))
+        score = self.score(totals, level)
+        return Measures(score, precision, None, {"brevity_penalty": brevity_penalty})
 
-    def sentence_score(self, counts: Array) -> Array:
+    def score(self, totals: Array, level: Level = "corpus") -> Array:
+        """Not smoothed at corpus level: 0 where an n has no match."""
+        if level == "sentence":
+            return self._smoothed_score(totals)
+        matches, ngrams, brevity_penalty = self._parts(totals)
+        precisions = ratio(matches, ngrams, undefined=0.0)
+        return brevity_penalty * _geometric_mean(precisions, np.float64(self.n))
+
+    def _smoothed_score(self, counts: Array) -> Array:
         """The score of single sentences: the k-th n without a match counts as 1 / 2^k matches."""
         matches, ngrams, brevity_penalty = self._parts(counts)
         unmatched = (matches == 0) & (ngrams > 0)
@@ -84,13 +99,7 @@ class Bleu(NgramMetric):
         mean = _geometric_mean(ratio(smoothed, ngrams, undefined=absent), np.maximum(order, 1))
         return np.where(matches.any(axis=-1), brevity_penalty * mean, 0.0)
 
-    def measures(self, totals: Array) -> dict[str, Array]:
-        """The geometric mean of the precisions, before the brevity penalty."""
-        matches, ngrams, brevity_penalty = self._parts(totals)
-        precision = _geometric_mean(ratio(matches, ngrams, undefined=0.0), np.float64(self.n))
-        return {"precision": precision, "brevity_penalty": brevity_penalty}
-
-    def named_counts(self, counts: Array) -> dict[str, Any]:
+    def named_counts(self, counts: Array) -> NamedCounts:
         """Matches and n-grams as lists over n, and the two lengths."""
         return {
             "matches": counts[: self.n].tolist(),
@@ -98,6 +107,12 @@ class Bleu(NgramMetric):
             "hypothesis_length": counts[-2].item(),
             "reference_length": counts[-1].item(),
         }
+
+    def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+        """Matches for each n."""
+        from corrigenda.metrics.ngram_explanations import explain_bleu
+
+        return explain_bleu(corpus, hypotheses, result)
 
 
 def _geometric_mean(values: Array, order: Any) -> Array:

@@ -10,11 +10,14 @@ import numpy as np
 
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
-from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Pooled
-from corrigenda.core.metric import LEVELS, Level, Metric, f_score, ratio
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Pooled, Totals
+from corrigenda.core.f_scores import f_score, ratio, typed_edit_keys
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import LEVELS, Level, Metric, Scope
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
+from corrigenda.core.survey import Survey, taken
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import MetricError
 from corrigenda.metrics.cleme_counts import (
@@ -50,8 +53,9 @@ class Cleme(Metric):
     )
     extra = "errant"
     modules = ("errant", "spacy")
-    # The weights depend on the mean length of all corrected chunks.
-    whole_corpus = True
+    needs_model = True
+    offers = frozenset({"precision-recall", "beta"})
+    shows_precision_recall = True
 
     assumption: Literal["dependent", "independent"] = parameter(
         "dependent", "corrections of a sentence hang together, or each stands for itself"
@@ -85,7 +89,7 @@ class Cleme(Metric):
     fn_max: float | None = parameter(
         None, "most weight of a missed chunk", shown="1.25, sentence level 1"
     )
-    model: str = parameter(
+    spacy_model: str = parameter(
         "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
     )
 
@@ -123,23 +127,26 @@ class Cleme(Metric):
     @property
     def edit_source(self) -> EditSource:
         """Where its edits come from."""
-        return EditSource(self.gold, self.model)
+        return EditSource(self.gold, self.spacy_model)
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once."""
         self.edit_source.prepare(corpus, systems, threads=threads)
 
     @property
-    def surveys(self) -> bool:
+    def scope(self) -> Scope:
         """Weights are relative to the mean length of all corrected chunks."""
-        return self.weighting == "length"
+        return "survey" if self.weighting == "length" else "sentence"
 
     @property
-    def divisible(self) -> bool:
-        """All that a part needs to know of the others is in the survey."""
-        return True
+    def scope_remedy(self) -> str:
+        """Without weights a sentence stands alone."""
+        return (
+            "CLEME weighs chunks by their mean length over the corpus; "
+            "cleme:weighting=none does not."
+        )
 
-    def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> dict[str, int]:
+    def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Survey:
         """The number of corrected chunks, and of their words."""
         return corrected_chunks(self._chunked(corpus, hypotheses, threads))
 
@@ -159,7 +166,8 @@ class Cleme(Metric):
                 tally.add_independent(sentence)
             else:
                 tally.add_dependent(sentence)
-        mean = mean_length(self.surveyed(corpus, hypotheses, lambda: corrected_chunks(sentences)))
+        corrected = taken(self, corpus, hypotheses, lambda: corrected_chunks(sentences))
+        mean = mean_length(corrected)
         levels = [tally.weighted(self._weights(level), mean) for level in LEVELS]
         return Statistics(np.concatenate(levels, axis=1), tally.sentence_offsets())
 
@@ -171,53 +179,28 @@ class Cleme(Metric):
             return BestLocal(self._keys)
         if self.choice == "optimal":
             return Optimal(self.beta, amounts)
-        return GreedyCumulative(self._key)
-
-    def _key(self, totals: tuple[float, ...]) -> tuple[float, ...]:
-        right, wrong, missed, untouched = totals[: len(COUNTS)]
-        precision = right / (right + wrong) if wrong else 1.0
-        recall = right / (right + missed) if missed else 1.0
-        square = self.beta**2
-        score = (
-            (1 + square) * precision * recall / (square * precision + recall)
-            if precision + recall
-            else 0.0
-        )
-        return round(score, 4), right, -wrong, -missed, untouched
+        return GreedyCumulative(_greedy_key, self.beta)
 
     def _keys(self, counts: Array) -> Sequence[Array]:
-        measures = self.sentence_measures(counts)
+        measures = self.measures(counts, "sentence")
+        assert measures.precision is not None
+        assert measures.recall is not None
         takes_part = np.isfinite(counts[:, FP])
         # The lower accuracy last: the score is the same, and the original reports that one.
-        return [
-            takes_part,
-            self.sentence_score(counts),
-            measures["precision"],
-            measures["recall"],
-            -measures["accuracy"],
-        ]
+        accuracy = _accuracy(np.asarray(counts)[..., len(COUNTS) :])
+        return [takes_part, measures.score, measures.precision, measures.recall, -accuracy]
 
-    def score(self, totals: Array) -> Array:
-        """F_β; 0 where both precision and recall are 0."""
-        return self._score(np.asarray(totals)[..., : len(COUNTS)])
-
-    def sentence_score(self, counts: Array) -> Array:
-        """F_β with the weights of the sentence level."""
-        return self._score(np.asarray(counts)[..., len(COUNTS) :])
-
-    def _score(self, counts: Array) -> Array:
-        measures = _measures(counts)
-        return f_score(measures["precision"], measures["recall"], self.beta)
-
-    def measures(self, totals: Array) -> dict[str, Array]:
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """Precision is 1 without false positives, recall without false negatives; and accuracy."""
-        return _measures(np.asarray(totals)[..., : len(COUNTS)])
+        totals = np.asarray(totals)
+        counts = totals[..., : len(COUNTS)] if level == "corpus" else totals[..., len(COUNTS) :]
+        right, wrong, missed, _ = np.moveaxis(counts, -1, 0)
+        precision = np.where(wrong == 0, 1.0, ratio(right, right + wrong, undefined=1.0))
+        recall = np.where(missed == 0, 1.0, ratio(right, right + missed, undefined=1.0))
+        score = f_score(precision, recall, self.beta)
+        return Measures(score, precision, recall, {"accuracy": _accuracy(counts)})
 
-    def sentence_measures(self, counts: Array) -> dict[str, Array]:
-        """The same with the weights of the sentence level."""
-        return _measures(np.asarray(counts)[..., len(COUNTS) :])
-
-    def named_counts(self, counts: Array) -> dict[str, Any]:
+    def named_counts(self, counts: Array) -> NamedCounts:
         """Weighted chunks at the corpus level; under "sentence" with the weights of that level."""
         values = counts.tolist()
         return {
@@ -225,31 +208,28 @@ class Cleme(Metric):
             "sentence": dict(zip(COUNTS, values[len(COUNTS) :], strict=True)),
         }
 
-    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
-        """The parameters, and where the gold edits come from; with versions, where ERRANT made any."""
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
+        """The parameters, and where the edits come from; with versions where ERRANT made any."""
         names = ("alpha", "tp_min", "tp_max", "fp_min", "fp_max", "fn_min", "fn_max")
         given = {name: value for name in names if (value := getattr(self, name)) is not None}
-        fields = {
+        return {
             "assumption": self.assumption,
             "weighting": self.weighting,
             "beta": self.beta,
             "choice": self.choice,
-        }
-        return {
-            **fields,
             **(given if self.weighting == "length" else {}),
-            **self.edit_source.gold_fields(corpus),
+            **self.edit_source.fields(corpus, hypotheses),
         }
 
-    def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
-        """Where the system's edits come from."""
-        return self.edit_source.system_fields(hypotheses)
 
-
-def _measures(counts: Array) -> dict[str, Array]:
+def _accuracy(counts: Array) -> Array:
     right, wrong, missed, untouched = np.moveaxis(counts, -1, 0)
-    return {
-        "precision": np.where(wrong == 0, 1.0, ratio(right, right + wrong, undefined=1.0)),
-        "recall": np.where(missed == 0, 1.0, ratio(right, right + missed, undefined=1.0)),
-        "accuracy": ratio(right + untouched, right + wrong + missed + untouched, undefined=1.0),
-    }
+    return ratio(right + untouched, right + wrong + missed + untouched, undefined=1.0)
+
+
+def _greedy_key(totals: Totals, beta: Any) -> Totals:
+    """ERRANT's keys at corpus level; last, the reference that leaves more chunks alone."""
+    right, wrong, missed, untouched = totals[: len(COUNTS)]
+    return *typed_edit_keys(right, wrong, missed, beta), untouched

@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
-from corrigenda.analysis import extraction as extractors
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
 from corrigenda.edits.comparison import ComparedSentence
 
-if TYPE_CHECKING:
-    from corrigenda.metrics.errant import Errant
-    from corrigenda.metrics.m2 import M2
 
-
-def explain_m2(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-    """The edits that M² found in the hypothesis, against the chosen annotator's."""
-    metric = cast("M2", result.metric)
-    return _compared(metric.compare(corpus, hypotheses, threads=1)[0], result)
-
-
-def explain_errant(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-    """The edits that ERRANT found in the hypothesis, with their types, against the chosen annotator's."""
-    metric = cast("Errant", result.metric)
-    compared = extractors.compare(
-        corpus,
-        hypotheses,
-        extractor="errant",
-        threads=1,
-        beta=metric.beta,
-        gold=metric.gold,
-        model=metric.model,
-    )
-    return _compared(compared[0], result)
+def explain_edits(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+    """The edits that a metric found in the hypothesis, against the chosen annotator's."""
+    return _compared(result.metric.compare(corpus, hypotheses, threads=1)[0], result)
 
 
 def _compared(sentence: ComparedSentence, result: Result) -> list[Explanation]:

@@ -10,13 +10,18 @@ import numpy as np
 
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
-from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
-from corrigenda.core.metric import Level, Metric, f_score, ratio
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Totals
+from corrigenda.core.explanation import Explanation
+from corrigenda.core.f_scores import ratio, typed_edit_f, typed_edit_keys
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level, Metric, Observed
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
+from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
+from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.edits.matching import Compared, EditTable, Mode, compare
 
 COUNTS = ("tp", "fp", "fn")
@@ -37,6 +42,9 @@ class Errant(Metric):
     )
     extra = "errant"
     modules = ("errant", "spacy")
+    needs_model = True
+    offers = frozenset({"precision-recall", "types", "explain", "extract", "beta"})
+    shows_precision_recall = True
 
     beta: float = parameter(0.5, "weight of recall against precision")
     mode: Mode = parameter(
@@ -53,7 +61,7 @@ class Errant(Metric):
         shown="kept for detection, dropped for correction",
     )
     choice: CorpusChoice = corpus_choice("reference")
-    model: str = parameter(
+    spacy_model: str = parameter(
         "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
     )
 
@@ -64,7 +72,7 @@ class Errant(Metric):
     @property
     def edit_source(self) -> EditSource:
         """Where its edits come from."""
-        return EditSource(self.gold, self.model)
+        return EditSource(self.gold, self.spacy_model)
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once."""
@@ -109,9 +117,9 @@ class Errant(Metric):
             self.unk == "auto" and self.mode in ("detection", "token-detection")
         )
 
-    def counts_by_type(
-        self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen
-    ) -> dict[str, Array]:
+    def observe(
+        self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen, *, sentences: bool
+    ) -> Observed:
         """The counts of every type, against the chosen references."""
         compared = self.compared(corpus, hypotheses, threads=1)
         counts: dict[str, Array] = {}
@@ -120,7 +128,37 @@ class Errant(Metric):
             for place, types in enumerate(sentence[reference]):
                 for kind in types:
                     counts.setdefault(kind, np.zeros(3, np.int64))[place] += 1
-        return counts
+        return Observed(types=counts)
+
+    def compare(
+        self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
+    ) -> list[ComparedSentence]:
+        """Each edit beside the gold edit with the same span and correction."""
+        self.prepare(corpus, [hypotheses], threads=threads)
+        statistics = self.statistics(corpus, hypotheses, threads=threads)
+        chosen = self.policy("corpus").choose(statistics).references
+        assert chosen is not None
+        gold = self.edit_source.gold_edits(corpus, threads=threads)
+        system = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
+        numbers = annotator_numbers(corpus)
+        return [
+            ComparedSentence(
+                corpus.sources[i],
+                hypotheses.sentences[i],
+                tuple(
+                    compared_with(annotator, edits, system[i])
+                    for annotator, edits in zip(numbers[i], gold[i], strict=True)
+                ),
+                int(chosen[i]),
+            )
+            for i in range(len(corpus))
+        ]
+
+    def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+        """The edits, with their types, against those of the chosen annotator."""
+        from corrigenda.metrics.edit_explanations import explain_edits
+
+        return explain_edits(corpus, hypotheses, result)
 
     def policy(self, level: Level) -> Choice:
         """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
@@ -128,50 +166,64 @@ class Errant(Metric):
             return BestLocal(self._keys)
         if self.choice == "optimal":
             return Optimal(self.beta, amounts)
-        return GreedyCumulative(self._key)
-
-    def _key(self, totals: tuple[int, int, int]) -> tuple[float, int, int, int]:
-        right, wrong, missed = totals
-        precision = right / (right + wrong) if wrong else 1.0
-        recall = right / (right + missed) if missed else 1.0
-        square = self.beta**2
-        score = (
-            (1 + square) * precision * recall / (square * precision + recall)
-            if precision + recall
-            else 0.0
-        )
-        # To four decimals, so that near-ties go to the larger number of right edits.
-        return round(score, 4), right, -wrong, -missed
+        return GreedyCumulative(greedy_typed_key, self.beta)
 
     def _keys(self, counts: Array) -> Sequence[Array]:
         return [self.score(counts), counts[:, 0], -counts[:, 1], -counts[:, 2]]
 
-    def score(self, totals: Array) -> Array:
-        """F_β; 0 where both precision and recall are 0."""
-        measures = self.measures(totals)
-        return f_score(measures["precision"], measures["recall"], self.beta)
-
-    def measures(self, totals: Array) -> dict[str, Array]:
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """Precision is 1 where nothing is proposed, recall where nothing is in the gold."""
-        totals = np.asarray(totals)
-        return {
-            "precision": ratio(totals[..., 0], totals[..., 0] + totals[..., 1], undefined=1.0),
-            "recall": ratio(totals[..., 0], totals[..., 0] + totals[..., 2], undefined=1.0),
-        }
+        right, wrong, missed = np.moveaxis(np.asarray(totals), -1, 0)
+        return Measures(
+            np.asarray(typed_edit_f(right, wrong, missed, self.beta)),
+            ratio(right, right + wrong, undefined=1.0),
+            ratio(right, right + missed, undefined=1.0),
+        )
 
-    def named_counts(self, counts: Array) -> dict[str, Any]:
+    def named_counts(self, counts: Array) -> NamedCounts:
         """True positives, false positives and false negatives."""
         return dict(zip(COUNTS, counts.tolist(), strict=True))
 
-    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
-        """The parameters, and where the gold edits come from; with versions, where ERRANT made any."""
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
+        """The parameters, and where the edits come from; with versions where ERRANT made any."""
         unknown = "kept" if self._keeps_unknown else "dropped"
-        fields = {"beta": self.beta, "mode": self.mode, "unk": unknown, "choice": self.choice}
-        return {**fields, **self.edit_source.gold_fields(corpus)}
+        return {
+            "beta": self.beta,
+            "mode": self.mode,
+            "unk": unknown,
+            "choice": self.choice,
+            **self.edit_source.fields(corpus, hypotheses),
+        }
 
-    def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
-        """Where the system's edits come from."""
-        return self.edit_source.system_fields(hypotheses)
+
+def greedy_typed_key(totals: Totals, beta: Any) -> Totals:
+    """What a greedy choice compares: ERRANT's keys of the first three totals."""
+    right, wrong, missed = totals[:3]
+    return typed_edit_keys(right, wrong, missed, beta)
+
+
+def annotator_numbers(corpus: Corpus) -> list[tuple[int, ...]]:
+    """The numbers of each sentence's annotators; references without annotations count from 0."""
+    if corpus.gold is None:
+        return [tuple(range(len(references))) for references in corpus.references]
+    return [tuple(each.annotator for each in sentence) for sentence in corpus.gold]
+
+
+def compared_with(
+    annotator: int, gold: tuple[Edit, ...], system: tuple[Edit, ...]
+) -> AnnotatorComparison:
+    """A system's edits beside one annotator's; span and correction must agree."""
+    places = {
+        (edit.start, edit.end, correction): place
+        for place, edit in reversed(list(enumerate(gold)))
+        for correction in edit.corrections
+    }
+    matched = (
+        MatchedEdit(edit, places.get((edit.start, edit.end, edit.correction))) for edit in system
+    )
+    return AnnotatorComparison(annotator, gold, tuple(matched))
 
 
 def amounts(counts: Array) -> tuple[Array, Array, Array]:

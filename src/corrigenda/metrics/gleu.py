@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, MeanOverReferences, Pooled, SeededDraws
-from corrigenda.core.metric import Level, ratio
+from corrigenda.core.explanation import Explanation
+from corrigenda.core.f_scores import ratio
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level
+from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
-from corrigenda.corpus import Corpus
+from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import MetricError
 from corrigenda.metrics.ngrams import (
     LARGEST_ORDER,
@@ -41,6 +45,8 @@ class Gleu(NgramMetric):
         "Napoles, Sakaguchi, Post, Tetreault (2015). Ground Truth for Grammatical Error Correction Metrics. ACL; "
         "and (2016) GLEU Without Tuning. arXiv:1605.02592."
     )
+
+    offers = frozenset({"explain"})
 
     variant: Literal["official", "paper", "2015"] = parameter(
         "official",
@@ -138,7 +144,7 @@ class Gleu(NgramMetric):
             return BestLocal(
                 self._best_keys
                 if level == "corpus"
-                else lambda counts: [self.sentence_score(counts)]
+                else lambda counts: [self._sentence_score(counts)]
             )
         if self.references == "mean" or level == "sentence":
             return MeanOverReferences()
@@ -171,20 +177,33 @@ class Gleu(NgramMetric):
         excess = 1 - ratio(long, short, undefined=np.inf)
         return np.where((short == 0) & (long == 0), 1.0, np.exp(np.minimum(0.0, excess)))
 
-    def score(self, totals: Array) -> Array:
-        """The corpus score: 0 where any numerator is 0."""
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
+        """The score, and the mean of the precisions before the brevity penalty."""
+        penalty, precision = self._penalty_and_precision(totals)
+        return Measures(self.score(totals, level), precision, None, {"brevity_penalty": penalty})
+
+    def score(self, totals: Array, level: Level = "corpus") -> Array:
+        """The mean of the precisions, times the brevity penalty."""
+        if level == "sentence":
+            return self._sentence_score(totals)
+        penalty, precision = self._penalty_and_precision(totals)
+        return penalty * precision
+
+    def _penalty_and_precision(self, totals: Array) -> tuple[Array, Array]:
+        """Brevity penalty and mean precision; the precision is 0 where any numerator is 0."""
         numerators, denominators, hypothesis_length, reference_length = self._parts(totals)
         precisions = ratio(numerators, denominators, undefined=0.0)
-        return self._brevity_penalty(hypothesis_length, reference_length) * _geometric_mean(
-            precisions
-        )
+        penalty = self._brevity_penalty(hypothesis_length, reference_length)
+        return penalty, _geometric_mean(precisions)
 
-    def sentence_score(self, counts: Array) -> Array:
+    def _sentence_score(self, counts: Array) -> Array:
         """The score of single sentences, smoothed or not."""
-        if self.variant == "2015":
-            return self.score(counts)
-        if self.smooth:
-            return self.score(np.where(np.asarray(counts) == 0, 1, counts))
+        if self.variant == "2015" or self.smooth:
+            smoothed = self.smooth and self.variant != "2015"
+            penalty, precision = self._penalty_and_precision(
+                np.where(np.asarray(counts) == 0, 1, counts) if smoothed else counts
+            )
+            return penalty * precision
         penalty, precisions = self._unsmoothed(counts)
         return penalty * _geometric_mean(precisions)
 
@@ -194,15 +213,7 @@ class Gleu(NgramMetric):
         penalty = self._brevity_penalty(hypothesis_length, reference_length)
         return penalty, ratio(numerators, denominators, undefined=1.0)
 
-    def measures(self, totals: Array) -> dict[str, Array]:
-        """The geometric mean of the precisions, before the brevity penalty."""
-        numerators, denominators, hypothesis_length, reference_length = self._parts(totals)
-        return {
-            "precision": _geometric_mean(ratio(numerators, denominators, undefined=0.0)),
-            "brevity_penalty": self._brevity_penalty(hypothesis_length, reference_length),
-        }
-
-    def named_counts(self, counts: Array) -> dict[str, Any]:
+    def named_counts(self, counts: Array) -> NamedCounts:
         """Numerators and denominators as lists over n, and the two lengths."""
         return {
             "numerator": counts[: self.n].tolist(),
@@ -211,7 +222,15 @@ class Gleu(NgramMetric):
             "reference_length": counts[-1].item(),
         }
 
-    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+    def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+        """Matches and penalties for each n."""
+        from corrigenda.metrics.ngram_explanations import explain_gleu
+
+        return explain_gleu(corpus, hypotheses, result)
+
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
         """The parameters that matter to this variant."""
         fields = relevant_fields(spec.parameters(self), self.unit)
         only_2015 = () if self.variant == "2015" else ("lambda", "denominator")
@@ -234,5 +253,5 @@ def closest_reference_lengths(counted: NgramCounts, *, prefer_shorter: bool = Fa
     def keys(values: Array) -> Sequence[Array]:
         return [-values[:, 0], -values[:, 1]] if prefer_shorter else [-values[:, 0]]
 
-    chosen = BestLocal(keys).start()(Statistics(np.column_stack([distances, lengths]), offsets))
+    chosen = BestLocal(keys).choose(Statistics(np.column_stack([distances, lengths]), offsets))
     return chosen.values(0)[:, 1]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Self
 
 import numpy as np
 
 from corrigenda.core import spec
-from corrigenda.core.best_rows import BestRows
-from corrigenda.core.metric import Level, f_score
+from corrigenda.core.choice import BestRows
+from corrigenda.core.explanation import Explanation
+from corrigenda.core.f_scores import f_score
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level
+from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
-from corrigenda.core.statistics import Array, Statistics
-from corrigenda.corpus import Corpus
+from corrigenda.core.statistics import Array, Chosen, Statistics
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.metrics.green_sweep import picks_for_betas
 from corrigenda.metrics.ngrams import (
     LARGEST_ORDER,
     PUBLISHED_ORDER,
@@ -34,6 +39,8 @@ class Green(NgramMetric):
     name = "green"
     title = "GREEN: n-gram F-score"
     citation = "Koyama, Nagata, Takamura, Okazaki (2024). n-gram F-score for Evaluating Grammatical Error Correction. INLG."
+
+    offers = frozenset({"precision-recall", "explain", "beta"})
 
     n: int = parameter(None, "largest n-gram size", shown="4 for words, 6 for characters")
     beta: float = parameter(2.0, "weight of recall against precision")
@@ -61,7 +68,7 @@ class Green(NgramMetric):
 
     def policy(self, level: Level) -> BestRows:
         """The reference with the best sentence score; ties by the scores of shorter n-grams."""
-        return BestRows(self._tie_keys)
+        return _BestGreen(self._tie_keys, self)
 
     def _tie_keys(self, counts: Array) -> Iterator[Array]:
         """The score of 1..N, of 1..N-1, … of 1."""
@@ -93,7 +100,7 @@ class Green(NgramMetric):
         """F_β of means [2, ...] of precision and recall."""
         return f_score(means[0], means[1], self.beta)
 
-    def _cumulative_means(self, totals: Array) -> Array:
+    def cumulative_means(self, totals: Array) -> Array:
         """Geometric means [2, ..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
         return self._roots(self._cumulative_products(totals))
 
@@ -101,19 +108,38 @@ class Green(NgramMetric):
         """Geometric means [2, ...] of the precisions, and of the recalls, of n = 1..N."""
         return self._roots(self._cumulative_products(totals)[..., -1:], self.n)[..., 0]
 
-    def score(self, totals: Array) -> Array:
-        """F_β; 0 where precision or recall is 0."""
-        return self._f_score(self._means(totals))
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
+        """F_β of precision and recall, which are geometric means over n."""
+        means = self._means(totals)
+        return Measures(self._f_score(means), means[0], means[1])
 
-    def measures(self, totals: Array) -> dict[str, Array]:
-        """Precision and recall: geometric means over n."""
-        precision, recall = self._means(totals)
-        return {"precision": precision, "recall": recall}
-
-    def named_counts(self, counts: Array) -> dict[str, Any]:
+    def named_counts(self, counts: Array) -> NamedCounts:
         """Each region as a list over n."""
         return dict(zip(REGIONS, counts.reshape(self.n, len(REGIONS)).T.tolist(), strict=True))
 
-    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+    def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+        """The seven regions with their n-grams."""
+        from corrigenda.metrics.ngram_explanations import explain_green
+
+        return explain_green(corpus, hypotheses, result)
+
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
         """All parameters that change the score."""
         return relevant_fields(spec.parameters(self), self.unit)
+
+
+@dataclass(frozen=True)
+class _BestGreen(BestRows):
+    """GREEN's choice. Many values of β share the precisions and recalls, which do not depend on β."""
+
+    metric: Green
+
+    @classmethod
+    def choose_all(cls, choices: Sequence[Self], statistics: Statistics) -> list[Chosen]:
+        """The rows for each β, with the work that does not depend on β done once."""
+        precision, recall = choices[0].metric.cumulative_means(statistics.counts)
+        betas = [choice.metric.beta for choice in choices]
+        picks = picks_for_betas(precision, recall, statistics, betas)
+        return [Chosen(statistics, rows[np.newaxis]) for rows in picks]

@@ -6,14 +6,17 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import shorten
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import BestCumulative, BestLocal, Choice
-from corrigenda.core.details import Details
-from corrigenda.core.metric import Level, Metric, f_name, f_score, ratio
+from corrigenda.core.explanation import Explanation
+from corrigenda.core.f_scores import f_score, ratio
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level, Metric
+from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -49,6 +52,10 @@ class IMeasure(Metric):
         "Correction. NAACL."
     )
 
+    needs_references = "edits"
+    offers = frozenset({"precision-recall", "explain"})
+    shows_precision_recall = True
+
     w: float = parameter(2.0, "weight of true and false positives in the weighted accuracy")
     beta: float = parameter(0.5, "weight of recall against precision in F")
     mix: bool = parameter(True, "mix the corrections of different annotators")
@@ -75,7 +82,8 @@ class IMeasure(Metric):
         references = self._references(corpus)
         columns = references.count(hypotheses.sentences, threads=threads)
         baseline = references.baseline(threads=threads)
-        return Statistics(np.column_stack([columns, baseline]), references.offsets)
+        remarks = {"sentences_not_mixed": len(references.not_mixed)} if self.mix else {}
+        return Statistics(np.column_stack([columns, baseline]), references.offsets, remarks)
 
     def _references(self, corpus: Corpus) -> AlignedReferences:
         references = aligned_references(corpus, mix=self.mix, max_references=self.max_references)
@@ -110,10 +118,6 @@ class IMeasure(Metric):
             )
             for column in taken
         ]
-
-    def remarks(self, corpus: Corpus) -> dict[str, int]:
-        """How many sentences had too many mixed references."""
-        return {"sentences_not_mixed": len(self._references(corpus).not_mixed)} if self.mix else {}
 
     def policy(self, level: Level) -> Choice:
         """The reference that makes the chosen measure largest."""
@@ -155,41 +159,32 @@ class IMeasure(Metric):
             "i": improvement(weighted, baseline),
         }
 
-    def score(self, totals: Array) -> Array:
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
+        """The improvement I of correction, and all measures of both aspects."""
+        both = {aspect: self._aspect(totals, aspect) for aspect in ASPECTS}
+        correction = both["correction"]
+        return Measures(correction["i"], correction["precision"], correction["recall"], dict(both))
+
+    def score(self, totals: Array, level: Level = "corpus") -> Array:
         """The improvement I of correction."""
         return self._aspect(totals, "correction")["i"]
 
-    def measures(self, totals: Array) -> dict[str, Any]:
-        """Precision and recall of correction, and all measures of both aspects."""
-        both = {aspect: self._aspect(totals, aspect) for aspect in ASPECTS}
-        correction = both["correction"]
-        return {"precision": correction["precision"], "recall": correction["recall"], **both}
+    def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+        """The alignment with the chosen reference."""
+        from corrigenda.metrics.imeasure_explanation import explain_imeasure
 
-    def named_counts(self, counts: Array) -> dict[str, Any]:
+        return explain_imeasure(corpus, hypotheses, result)
+
+    def named_counts(self, counts: Array) -> NamedCounts:
         """TP, TN, FP, FN and FPN of both aspects."""
         return {
             aspect: dict(zip(COUNTS, aspect_counts(counts, aspect).tolist(), strict=True))
             for aspect in ASPECTS
         }
 
-    def details(
-        self, score: float, measures: dict[str, Any], counts: dict[str, Any]
-    ) -> Sequence[Details]:
-        """The columns of the paper's Table 11, for correction and for detection."""
-        names = {
-            "precision": "P", "recall": "R", "f": f_name(self.beta), "acc": "Acc", "wacc": "WAcc",
-            "wacc_base": "WAcc_base", "i": "I",
-        }  # fmt: skip
-        return [
-            Details(
-                aspect,
-                {count.upper(): number for count, number in counts[aspect].items()},
-                {title: measures[aspect][name] for name, title in names.items()},
-            )
-            for aspect in reversed(ASPECTS)
-        ]
-
-    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
         """The parameters, and where the gold edits come from."""
         origin = "annotated" if corpus.errors is not None else gold_origin(corpus)
         fields = spec.parameters(self)

@@ -11,9 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.core import spec
-from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
-from corrigenda.core.metric import Level, Metric, ratio
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Totals
+from corrigenda.core.explanation import Explanation
+from corrigenda.core.f_scores import edit_f, edit_keys, ratio
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level, Metric
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
+from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -38,6 +42,10 @@ class M2(Metric):
     name = "m2"
     title = "M² (MaxMatch): F-score of edits against gold edits"
     citation = "Dahlmeier, Ng (2012). Better Evaluation for Grammatical Error Correction. NAACL."
+
+    needs_references = "edits"
+    offers = frozenset({"precision-recall", "explain", "extract", "beta"})
+    shows_precision_recall = True
 
     beta: float = parameter(0.5, "weight of recall against precision")
     max_unchanged_words: int = parameter(2, "how many unchanged words an edit may hold")
@@ -79,7 +87,7 @@ class M2(Metric):
             return []
         matched = self._match(corpus, hypotheses, threads)
         offsets = _pack_gold(corpus, threads).gold.annotation_offsets
-        chosen = self.policy("corpus").start()(Statistics(matched.counts, offsets)).references
+        chosen = self.policy("corpus").choose(Statistics(matched.counts, offsets)).references
         assert chosen is not None
         compared = []
         for sentence, gold in enumerate(gold_annotations(corpus)):
@@ -109,52 +117,47 @@ class M2(Metric):
             return BestLocal(self._keys)
         if self.choice == "optimal":
             return Optimal(self.beta, lambda counts: tuple(counts.T))
-        return GreedyCumulative(self._key)
-
-    def _key(self, totals: tuple[int, int, int]) -> tuple[float, int, float]:
-        correct, proposed, gold = totals
-        burden = proposed + self.beta * self.beta * gold
-        score = (1 + self.beta * self.beta) * correct / burden if burden else float(not gold)
-        return score, correct, -burden
+        return GreedyCumulative(greedy_edit_key, self.beta)
 
     def _keys(self, counts: Array) -> Sequence[Array]:
-        burden = counts[:, 1] + self.beta * self.beta * counts[:, 2]
-        return [self.score(counts), counts[:, 0], -burden]
+        correct, proposed, gold = counts.T[:3]
+        return edit_keys(correct, proposed, gold, self.beta)
 
-    def score(self, totals: Array) -> Array:
-        """F_β as the one fraction that it comes to: by way of rounded P and R, exact ties would break.
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
+        """F_β as one fraction; precision and recall, each 1 where it has nothing to count."""
+        return edit_measures(totals, self.beta)
 
-        It is 1 where there is nothing to find and nothing was proposed.
-        """
-        totals = np.asarray(totals)
-        square = self.beta * self.beta
-        burden = totals[..., 1] + square * totals[..., 2]
-        score = ratio((1 + square) * totals[..., 0], burden, undefined=1.0)
-        # With β = 0 the burden is 0 also where gold edits were missed: precision 1, recall 0.
-        return np.where((burden == 0) & (totals[..., 2] != 0), 0.0, score)
+    def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+        """The edits against those of the chosen annotator."""
+        from corrigenda.metrics.edit_explanations import explain_edits
 
-    def measures(self, totals: Array) -> dict[str, Array]:
-        """Precision and recall, each 1 where it has nothing to count."""
-        totals = np.asarray(totals)
-        return {
-            "precision": ratio(totals[..., 0], totals[..., 1], undefined=1.0),
-            "recall": ratio(totals[..., 0], totals[..., 2], undefined=1.0),
-        }
+        return explain_edits(corpus, hypotheses, result)
 
-    def named_counts(self, counts: Array) -> dict[str, Any]:
+    def named_counts(self, counts: Array) -> NamedCounts:
         """Correct, proposed and gold edits."""
         return dict(zip(COUNTS, counts.tolist(), strict=True))
 
-    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
         """The parameters, and where the gold edits come from."""
         return {**spec.parameters(self), "gold": gold_origin(corpus)}
 
 
-def compared_edits(
-    corpus: Corpus, hypotheses: Hypotheses, *, threads: int, **options: Any
-) -> list[ComparedSentence]:
-    """The edits that M² finds; the options are the metric's parameters."""
-    return M2(**options).compare(corpus, hypotheses, threads=threads)
+def edit_measures(totals: Array, beta: float) -> Measures[Array]:
+    """M²'s measures of correct, proposed and gold edits, or of their weights."""
+    correct, proposed, gold = np.moveaxis(np.asarray(totals)[..., :3], -1, 0)
+    return Measures(
+        np.asarray(edit_f(correct, proposed, gold, beta)),
+        ratio(correct, proposed, undefined=1.0),
+        ratio(correct, gold, undefined=1.0),
+    )
+
+
+def greedy_edit_key(totals: Totals, beta: Any) -> Totals:
+    """What a greedy choice compares: M²'s keys of the first three totals."""
+    correct, proposed, gold = totals[:3]
+    return edit_keys(correct, proposed, gold, beta)
 
 
 def _comparison(

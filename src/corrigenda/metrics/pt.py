@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,24 +10,29 @@ from typing import Any, Literal
 import numpy as np
 
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
-from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
-from corrigenda.core.metric import Level, Metric, f_score
+from corrigenda.core import spec
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Totals
+from corrigenda.core.explanation import Explanation
+from corrigenda.core.f_scores import edit_keys, f_score, typed_edit_f, typed_edit_keys
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level, Metric, Observed, Scope, WeighedEdit
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
+from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import gold_origin
 from corrigenda.errors import MetricError
-from corrigenda.metrics.errant import Errant
-from corrigenda.metrics.m2 import M2
+from corrigenda.metrics.m2 import M2, edit_measures, greedy_edit_key
 from corrigenda.metrics.pt_edits import Judged, JudgedSentence, judged_by_errant, judged_by_m2
 from corrigenda.neural.scorers import Measure, ScorerName, edit_scorer, scorer_fields
 from corrigenda.neural.types import Pair
 
 COUNTS = ("correct", "proposed", "gold", "correct_edits", "proposed_edits", "gold_edits")
+_PRETRAINED = ("torch", "transformers")
 SMALLEST_WEIGHT = 1e-6
 """Below it a difference is that of rounding, and the weight 0."""
-Scored = Mapping[Pair, float]
+PairScores = Mapping[Pair, float]
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +44,9 @@ class _Weighed(Metric):
 
     citation = "Gong, Liu, Huang, Zhang (2022). Revisiting Grammatical Error Correction Evaluation and Beyond. EMNLP."
     extra = "neural"
-    whole_corpus = True
+    needs_model = True
+    offers = frozenset({"precision-recall", "explain", "beta"})
+    shows_precision_recall = True
 
     beta: float = parameter(0.5, "weight of recall against precision")
     scorer: ScorerName = parameter("bertscore", "what weighs an edit; self: every edit weighs 1")
@@ -59,10 +65,8 @@ class _Weighed(Metric):
     choice: CorpusChoice = corpus_choice("reference")
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.beta) and self.beta >= 0):
-            raise MetricError(
-                f"{self.name}: beta is {self.beta}", remedy="It takes a number from 0 on."
-            )
+        super().__post_init__()
+        spec.check_at_least(self, beta=0)
         if self.scorer == "self" and self.model:
             raise MetricError(
                 f"{self.name}: scorer=self takes no model", remedy="Leave out model, or the scorer."
@@ -71,14 +75,26 @@ class _Weighed(Metric):
             self.layer is not None or self.idf or self.measure != "f1"
         ):
             raise MetricError(
-                f"{self.name}: layer, idf and measure are of bertscore",
+                f"{self.name}: layer, idf and measure belong to bertscore",
                 remedy=f"Leave them out with {self.scorer}.",
             )
 
     @property
-    def divisible(self) -> bool:
-        """The corpus is taken whole to encode nothing twice; only frequencies need all of it."""
-        return not self.idf
+    def scope(self) -> Scope:
+        """The frequencies of idf are those of all references."""
+        return "corpus" if self.idf else "sentence"
+
+    @property
+    def scope_remedy(self) -> str:
+        """Without idf a sentence stands alone."""
+        return "The frequencies of idf come from all references: leave idf out."
+
+    @property
+    def modules_in_use(self) -> tuple[str, ...]:
+        """Where every edit weighs 1, no pretrained model is needed."""
+        if self.scorer != "self":
+            return self.modules
+        return tuple(name for name in self.modules if name not in _PRETRAINED)
 
     @abstractmethod
     def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
@@ -95,7 +111,9 @@ class _Weighed(Metric):
         ]
         self._scored(corpus, sentences, threads)
 
-    def _scored(self, corpus: Corpus, sentences: Sequence[JudgedSentence], threads: int) -> Scored:
+    def _scored(
+        self, corpus: Corpus, sentences: Sequence[JudgedSentence], threads: int
+    ) -> PairScores:
         if self.scorer == "self":
             return {}
         wanted = dict.fromkeys(pair for sentence in sentences for pair in sentence.pairs())
@@ -128,10 +146,12 @@ class _Weighed(Metric):
         offsets = np.cumsum([0, *map(len, judged)], dtype=np.int64)
         return Statistics(np.array(rows, np.float64).reshape(-1, len(COUNTS)), offsets)
 
-    def sentence_details(
-        self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen
-    ) -> list[dict[str, Any]]:
+    def observe(
+        self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen, *, sentences: bool
+    ) -> Observed:
         """The edits against the chosen references, each with its weight."""
+        if not sentences:
+            return Observed()
         assert chosen.references is not None
         judged = self.judged(corpus, hypotheses, threads=1)
         picked = [
@@ -139,64 +159,52 @@ class _Weighed(Metric):
             for sentence, reference in zip(judged, chosen.references.tolist(), strict=True)
         ]
         weights = self.weights(picked, corpus, threads=1)
-        return [
-            {
-                "edits": [
-                    {
-                        "start": edit.start,
-                        "end": edit.end,
-                        "correction": edit.correction,
-                        "verdict": edit.verdict,
-                        "weight": weight,
-                    }
+        return Observed(
+            edits=[
+                tuple(
+                    WeighedEdit(edit.start, edit.end, edit.correction, edit.verdict, weight)
                     for edit, weight in zip(sentence.edits, of_edits, strict=True)
-                ]
-            }
-            for sentence, of_edits in zip(picked, weights, strict=True)
-        ]
+                )
+                for sentence, of_edits in zip(picked, weights, strict=True)
+            ]
+        )
+
+    def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+        """The edits with their weights."""
+        from corrigenda.metrics.weight_explanations import explain_weights
+
+        return explain_weights(corpus, hypotheses, result)
 
     def policy(self, level: Level) -> Choice:
         """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
         if level == "sentence":
             return BestLocal(self._keys)
-        return (
-            Optimal(self.beta, self._amounts)
-            if self.choice == "optimal"
-            else GreedyCumulative(self._key)
-        )
+        if self.choice == "optimal":
+            return Optimal(self.beta, self._amounts)
+        return GreedyCumulative(greedy_edit_key, self.beta)
 
     def _amounts(self, counts: Array) -> Sequence[Array]:
         """Weights; where every edit weighs 1, whole numbers."""
         weights = counts.T[:3]
         return tuple(weights.astype(np.int64) if self.scorer == "self" else weights)
 
-    def _key(self, totals: tuple[float, ...]) -> tuple[float, ...]:
-        correct, proposed, gold = totals[:3]
-        burden = proposed + self.beta * self.beta * gold
-        score = (1 + self.beta * self.beta) * correct / burden if burden else float(not gold)
-        return score, correct, -burden
-
     def _keys(self, counts: Array) -> Sequence[Array]:
         weights = _sentence_weights(counts)
-        return [
-            self.score(weights),
-            weights[..., 0],
-            -(weights[..., 1] + self.beta**2 * weights[..., 2]),
-        ]
+        correct, proposed, gold = np.moveaxis(weights, -1, 0)
+        _, correct, burden = edit_keys(correct, proposed, gold, self.beta)
+        return [self._score(weights), correct, burden]
 
-    def sentence_score(self, counts: Array) -> Array:
-        """The score of single sentences; where no edit has any weight, all weigh the same."""
-        return self.score(_sentence_weights(counts))
+    def _score(self, weights: Array) -> Array:
+        """F_β of the weights [..., 3], as the plain metric has it of the numbers."""
+        return edit_measures(weights, self.beta).score
 
-    def sentence_measures(self, counts: Array) -> dict[str, Array]:
-        """Precision and recall of single sentences."""
-        return self.measures(_sentence_weights(counts))
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
+        """F_β, precision and recall by weight; where no edit of a sentence weighs, all weigh alike."""
+        weights = np.asarray(totals)[..., :3] if level == "corpus" else _sentence_weights(totals)
+        measures = edit_measures(weights, self.beta)
+        return Measures(self._score(weights), measures.precision, measures.recall)
 
-    def measures(self, totals: Array) -> dict[str, Array]:
-        """Precision and recall by weight, each 1 where it has nothing to weigh."""
-        return M2().measures(totals)
-
-    def named_counts(self, counts: Array) -> dict[str, Any]:
+    def named_counts(self, counts: Array) -> NamedCounts:
         """The weights of correct, proposed and gold edits, then their numbers."""
         return dict(zip(COUNTS, counts.tolist(), strict=True))
 
@@ -216,6 +224,7 @@ class PtM2(_Weighed):
     """M² whose edits have weights."""
 
     name = "pt-m2"
+    needs_references = "edits"
     title = "PT-M²: M² with edits weighed by a pretrained model"
     modules = ("torch", "transformers")
 
@@ -232,11 +241,9 @@ class PtM2(_Weighed):
         """The edits on the best paths of M²."""
         return judged_by_m2(self._plain(), corpus, hypotheses, threads=threads)
 
-    def score(self, totals: Array) -> Array:
-        """F_β of the weights, just as M² has it of the numbers."""
-        return self._plain().score(np.asarray(totals)[..., :3])
-
-    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
         """The parameters, the model, and where the gold edits come from."""
         return {
             **self._scorer_fields(),
@@ -260,14 +267,14 @@ class PtErrant(_Weighed):
         shown="annotated where there are annotations, else extracted from reference text",
     )
     unk: Literal["keep", "drop"] = parameter("drop", "errors marked but not corrected")
-    spacy: str = parameter(
+    spacy_model: str = parameter(
         "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
     )
 
     @property
     def edit_source(self) -> EditSource:
         """Where its edits come from."""
-        return EditSource(self.gold, self.spacy)
+        return EditSource(self.gold, self.spacy_model)
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once, then score what the edits need."""
@@ -285,37 +292,35 @@ class PtErrant(_Weighed):
         """As in M²; where every edit weighs 1 it is ERRANT, which rounds F before it compares."""
         if self.scorer != "self" or (level == "corpus" and self.choice == "optimal"):
             return super().policy(level)
-        plain = Errant(beta=self.beta).policy(level)
-        if isinstance(plain, GreedyCumulative):
-            key = plain.key
-            return GreedyCumulative(lambda totals: key(_as_errant(totals)))
-        assert isinstance(plain, BestLocal)
-        keys = plain.keys
-        return BestLocal(lambda counts: keys(np.stack(_as_errant(tuple(counts.T)), axis=-1)))
+        if level == "corpus":
+            return GreedyCumulative(_greedy_typed_key, self.beta)
+        return BestLocal(self._typed_keys)
 
-    def score(self, totals: Array) -> Array:
-        """F_β of the weights, just as ERRANT has it of the numbers."""
-        measures = self.measures(totals)
-        return f_score(measures["precision"], measures["recall"], self.beta)
+    def _typed_keys(self, counts: Array) -> Sequence[Array]:
+        right, wrong, missed = _right_wrong_missed(*np.moveaxis(counts[..., :3], -1, 0))
+        return [typed_edit_f(right, wrong, missed, self.beta), right, -wrong, -missed]
 
-    def signature_fields(self, corpus: Corpus) -> dict[str, object]:
-        """The parameters, the model, and where the gold edits come from."""
-        gold = self.edit_source.gold_fields(corpus)
-        return {**self._scorer_fields(), "unk": self.unk, **_renamed(gold)}
+    def _score(self, weights: Array) -> Array:
+        """F_β by way of precision and recall, as ERRANT has it of the numbers."""
+        measures = edit_measures(weights, self.beta)
+        assert measures.precision is not None
+        assert measures.recall is not None
+        return f_score(measures.precision, measures.recall, self.beta)
 
-    def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
-        """Where the system's edits come from."""
-        return _renamed(self.edit_source.system_fields(hypotheses))
-
-
-def _renamed(fields: dict[str, object]) -> dict[str, object]:
-    """The spaCy model beside the pretrained one."""
-    return {"spacy_model" if name == "model" else name: value for name, value in fields.items()}
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
+        """The parameters, the model, and where the edits come from."""
+        source = self.edit_source.fields(corpus, hypotheses)
+        return {**self._scorer_fields(), "unk": self.unk, **source}
 
 
-def _as_errant(totals: tuple[Any, ...]) -> tuple[Any, Any, Any]:
+def _greedy_typed_key(totals: Totals, beta: Any) -> Totals:
+    return typed_edit_keys(*_right_wrong_missed(*totals[:3]), beta)
+
+
+def _right_wrong_missed(correct: Any, proposed: Any, gold: Any) -> tuple[Any, Any, Any]:
     """True positives, false positives and false negatives."""
-    correct, proposed, gold = totals[:3]
     return correct, proposed - correct, gold - correct
 
 

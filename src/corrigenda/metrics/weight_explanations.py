@@ -14,19 +14,19 @@ def explain_weights(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> l
     """Right, wrong and missed edits against the chosen reference; a share is of all their weights."""
     chosen = 0 if result.references is None else int(result.references[0])
     words = corpus.sources[0].split()
-    edits = result.sentence_details[0]["edits"]
-    total = sum(edit["weight"] for edit in edits)
+    edits = result.sentence_edits[0]
+    total = sum(edit.weight for edit in edits)
     rows = []
     for edit in edits:
-        tone = _TONES[edit["verdict"]]
+        tone = _TONES[edit.verdict]
         rows.append(
             (
-                ExplainedCell(f"{edit['start']}–{edit['end']}"),
-                ExplainedCell(" ".join(words[edit["start"] : edit["end"]]) or "∅", tone),
-                ExplainedCell(edit["correction"] or "∅", tone),
-                ExplainedCell(edit["verdict"], tone),
-                ExplainedCell(f"{edit['weight']:.6f}"),
-                ExplainedCell(f"{100 * edit['weight'] / total:.1f} %" if total else "–", "faint"),
+                ExplainedCell(f"{edit.start}–{edit.end}"),
+                ExplainedCell(" ".join(words[edit.start : edit.end]) or "∅", tone),
+                ExplainedCell(edit.correction or "∅", tone),
+                ExplainedCell(edit.verdict, tone),
+                ExplainedCell(f"{edit.weight:.6f}"),
+                ExplainedCell(f"{100 * edit.weight / total:.1f} %" if total else "–", "faint"),
             )
         )
     note = (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from corrigenda.core.metric import LEVELS, Level, Metric
+from corrigenda.core.scored import Scored
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.errors import CorrigendaError, MetricError
 from corrigenda.kernels import default_threads
@@ -15,7 +15,7 @@ from corrigenda.metrics import metric as metric_from_text
 from corrigenda.rewards.alone import check_alone
 from corrigenda.rewards.batch import References, batch_of
 from corrigenda.rewards.counting import checked_statistics, counter_for
-from corrigenda.rewards.scores import CACHE_SIZE, sentence_scores
+from corrigenda.rewards.scores import CACHE_SIZE
 
 State = Mapping[str, Array]
 """`counts` [rows, K] and `references` [sentences], the number of rows of each: states join end to end."""
@@ -75,11 +75,7 @@ class Accumulator:
 
     def compute(self) -> float:
         """The score of all sentences so far."""
-        statistics = self._statistics()
-        if self.level == "sentence":
-            return math.fsum(sentence_scores(self.metric, statistics)) / statistics.sentences
-        chosen = self.metric.policy("corpus").start()(statistics)
-        return float(np.mean(self.metric.score(chosen.totals()[0])))
+        return Scored(self.metric, self._statistics()).at(self.level).score
 
     def _statistics(self) -> Statistics:
         if not self._counts:

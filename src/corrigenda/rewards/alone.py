@@ -7,15 +7,14 @@ from corrigenda.errors import MetricError
 
 
 def check_alone(metric: Metric) -> None:
-    """Refuse a metric by which the score of a sentence depends on the others."""
-    if metric.divisible and not metric.surveys:
-        return
-    remedy = "Take another metric."
-    if metric.name == "cleme":
-        remedy = "CLEME weighs chunks by their mean length over the corpus; cleme:weighting=none does not."
-    elif getattr(metric, "idf", False):
-        remedy = "The frequencies of idf are those of all references: leave idf out."
-    raise MetricError(
-        f"by {metric} the score of a sentence depends on the whole corpus, which a batch is not",
-        remedy=remedy,
-    )
+    """Refuse a metric by which the score of a sentence depends on anything but the sentence."""
+    if metric.needs_all_systems:
+        raise MetricError(
+            f"{metric} compares all systems with each other, so it cannot score a batch of one",
+            remedy="Take another metric.",
+        )
+    if metric.scope != "sentence":
+        raise MetricError(
+            f"{metric} needs the whole corpus, so it cannot score a batch",
+            remedy=metric.scope_remedy,
+        )

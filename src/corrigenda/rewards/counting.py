@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from corrigenda.core.evaluate import prepare as prepare_metrics
 from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -70,7 +71,7 @@ class CorpusCounter:
     def __init__(self, metric: Metric, cache_size: int) -> None:
         self._metric = metric
         # Metrics with models keep what they know of hypotheses, too: their corpora would only grow.
-        size = cache_size if metric.extra is None else 0
+        size = 0 if metric.needs_model else cache_size
         self._corpora: Recent[tuple[Target, ...], Corpus] = Recent(size, len)
 
     def statistics(self, batch: Batch, *, threads: int) -> Statistics:
@@ -78,7 +79,7 @@ class CorpusCounter:
         rows = _rows_by_target(batch.targets)
         corpus = self._corpora.get_all([tuple(target for target, _ in rows)], _corpus_of)[0]
         systems = list(_systems([places for _, places in rows], batch.hypotheses))
-        self._metric.prepare(corpus, systems, threads=threads)
+        prepare_metrics([self._metric], corpus, systems, threads=threads)
         counted = [self._metric.statistics(corpus, system, threads=threads) for system in systems]
         return _in_order_of_batch(counted, [places for _, places in rows], len(batch.targets))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from corrigenda.core.measures import plain_measures
 from corrigenda.core.metric import Level, Metric
 from corrigenda.corpus import Corpus
 from corrigenda.errors import CorrigendaError
@@ -57,7 +57,7 @@ class EvaluationModule:
         sources: Sequence[str] | None = None,
         predictions: Sequence[str] | None = None,
         references: References | None = None,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """The score under the metric's name, its measures and its signature; what was added is then forgotten."""
         self.add_batch(
             sources=() if sources is None else sources,
@@ -81,4 +81,9 @@ class EvaluationModule:
             threads=self.threads,
             keep_statistics=False,
         )[0]
-        return {self.name: result.score, **result.measures, "signature": result.signature}
+        measures = {
+            name: value
+            for name, value in plain_measures(result.measures).items()
+            if value is not None
+        }
+        return {self.name: result.score, **measures, "signature": result.signature}

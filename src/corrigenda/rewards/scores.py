@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.core.metric import Metric
-from corrigenda.core.statistics import Statistics
+from corrigenda.core.scored import Scored
 from corrigenda.errors import MetricError, UsageError
 from corrigenda.kernels import default_threads
 from corrigenda.metrics import metric as metric_from_text
@@ -81,9 +81,8 @@ class Reward:
         return scores[: len(unchanged)] - scores[len(unchanged) :]
 
     def _scores(self, batch: Batch) -> npt.NDArray[np.float64]:
-        return sentence_scores(
-            self.metric, checked_statistics(self._counter, batch, threads=self._threads)
-        )
+        statistics = checked_statistics(self._counter, batch, threads=self._threads)
+        return np.asarray(Scored(self.metric, statistics).sentences, np.float64)
 
     def __repr__(self) -> str:
         return f"reward({str(self.metric)!r}, {self._options()})"
@@ -98,12 +97,6 @@ class Reward:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.metric, self.baseline, self.threads, self.cache_size)
-
-
-def sentence_scores(metric: Metric, statistics: Statistics) -> npt.NDArray[np.float64]:
-    """The score of each sentence by itself."""
-    chosen = metric.policy("sentence").start()(statistics)
-    return np.asarray(chosen.per_sentence(metric.sentence_score), np.float64)
 
 
 def _restored(metric: Metric, baseline: Baseline, threads: int | None, cache_size: int) -> Reward:

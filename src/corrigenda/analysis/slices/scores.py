@@ -8,57 +8,34 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.analysis.significance import Correction, Sample, Test, adjusted, compare
+from corrigenda.analysis.significance import Correction, Test, adjusted, compare
 from corrigenda.analysis.slices.partitions import Slice
 from corrigenda.core.result import Interval, Result
-from corrigenda.core.statistics import Array, Chosen, Statistics
+from corrigenda.core.statistics import Array
 from corrigenda.errors import CorrigendaError
 
 _SLICES_AT_ONCE = 64
 
 
 def restricted(result: Result, sentences: npt.NDArray[np.int64]) -> Result:
-    """The result on some of the sentences, with the references that were chosen on all of them.
-
-    Its score and counts are of these sentences; its measures are left out.
-    """
-    sample = Sample.of(result)
-    part = Sample(result.metric, result.level, restrict(sample.chosen, sentences))
-    if not part.sentences:
+    """The result on some of the sentences, with the references that were chosen on all of them."""
+    part = result.selection.restricted(sentences)
+    if not len(part):
         raise CorrigendaError("a slice without sentences has no score")
-    totals = part.chosen.totals()[0].mean(axis=0)
     return replace(
-        result,
-        score=part.plain_score(),
-        measures={},
-        counts=result.metric.named_counts(totals),
-        chosen=part.chosen,
-        interval=None,
+        result, measures=part.measures, counts=part.counts, kept=part, interval=None, types={}
     )
-
-
-def restrict(chosen: Chosen, sentences: npt.NDArray[np.int64]) -> Chosen:
-    """What was chosen, for some of the sentences."""
-    statistics = chosen.statistics
-    numbers = statistics.references[sentences]
-    offsets = np.concatenate(([0], np.cumsum(numbers)))
-    moved = (
-        statistics.offsets[:-1][sentences] - offsets[:-1]
-    )  # how far the rows of each sentence move
-    counts = statistics.counts[np.arange(offsets[-1]) + np.repeat(moved, numbers)]
-    rows = None if chosen.rows is None else chosen.rows[:, sentences] - moved
-    return Chosen(Statistics(counts, offsets), rows)
 
 
 def slice_scores(results: Sequence[Result], slices: Sequence[Slice]) -> Array:
     """Scores [results, slices]: the weights are the slices' members, all at once."""
     scores = np.empty((len(results), len(slices)))
     for row, result in enumerate(results):
-        sample = Sample.of(result)
+        selection = result.selection
         for begin in range(0, len(slices), _SLICES_AT_ONCE):
             part = slices[begin : begin + _SLICES_AT_ONCE]
-            scores[row, begin : begin + len(part)] = sample.scores(
-                _membership(part, sample.sentences)
+            scores[row, begin : begin + len(part)] = selection.resampled(
+                _membership(part, len(selection))
             )
     return scores
 

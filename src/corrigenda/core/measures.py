@@ -1,0 +1,81 @@
+"""What a metric reports: the score, precision and recall where it has them, and further measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+Value = TypeVar("Value")
+Other = TypeVar("Other")
+
+Count = int | float
+NamedCounts = dict[str, Count | list[Count] | dict[str, Count]]
+"""Counts by name. A list has one count per n; a nested dictionary one per kind."""
+PlainMeasures = dict[str, float | None | dict[str, float]]
+"""Measures ready for JSON."""
+
+
+@dataclass(frozen=True)
+class Measures(Generic[Value]):
+    """The score and what is reported beside it. Values are arrays while computing, floats in results."""
+
+    score: Value
+    precision: Value | None = None
+    recall: Value | None = None
+    more: Mapping[str, Value | Mapping[str, Value]] = field(default_factory=dict)
+
+    def map(self, function: Callable[[Value], Other]) -> Measures[Other]:
+        """The same measures with a function applied to each value."""
+        return Measures(
+            function(self.score),
+            None if self.precision is None else function(self.precision),
+            None if self.recall is None else function(self.recall),
+            {
+                name: {inner: function(each) for inner, each in value.items()}
+                if isinstance(value, Mapping)
+                else function(value)
+                for name, value in self.more.items()
+            },
+        )
+
+    def leaves(self) -> dict[tuple[str, ...], Value]:
+        """Every value by its path, e.g. `("correction", "f")`."""
+        found: dict[tuple[str, ...], Value] = {("score",): self.score}
+        for name, single in (("precision", self.precision), ("recall", self.recall)):
+            if single is not None:
+                found[name,] = single
+        for name, value in self.more.items():
+            if isinstance(value, Mapping):
+                found.update({(name, inner): each for inner, each in value.items()})
+            else:
+                found[name,] = value
+        return found
+
+    @classmethod
+    def from_leaves(cls, leaves: Mapping[tuple[str, ...], Value]) -> Measures[Value]:
+        """What `leaves` gave."""
+        more: dict[str, Value | dict[str, Value]] = {}
+        for path, value in leaves.items():
+            if len(path) == 2:
+                inner = more.setdefault(path[0], {})
+                assert isinstance(inner, dict)
+                inner[path[1]] = value
+            elif path[0] not in ("score", "precision", "recall"):
+                more[path[0]] = value
+        return cls(leaves["score",], leaves.get(("precision",)), leaves.get(("recall",)), more)
+
+    def __getitem__(self, name: str) -> Value | Mapping[str, Value] | None:
+        if name in ("score", "precision", "recall"):
+            value: Value | None = getattr(self, name)
+            return value
+        return self.more[name]
+
+
+def plain_measures(measures: Measures[float]) -> PlainMeasures:
+    """The measures without the score, ready for JSON; precision and recall stand first."""
+    more: PlainMeasures = {
+        name: dict(value) if isinstance(value, Mapping) else value
+        for name, value in measures.more.items()
+    }
+    return {"precision": measures.precision, "recall": measures.recall, **more}

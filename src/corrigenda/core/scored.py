@@ -1,0 +1,155 @@
+"""The only place where statistics, choice, sum and score meet.
+
+    statistics = metric.statistics(corpus, hypotheses, threads=2)
+    scored = Scored(metric, statistics)
+    scored.corpus, scored.mean, scored.sentences
+
+Every number of Corrigenda comes from here, so a score has the same bits in every command.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.core.exact_sum import ExactSum
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level, Metric
+from corrigenda.core.statistics import Array, Chosen, Statistics
+from corrigenda.core.tally import Outcome, Tally
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One metric's statistics of one system, and every number that follows from them."""
+
+    metric: Metric
+    statistics: Statistics
+
+    def at(self, level: Level) -> Selection:
+        """The references chosen at a level, and the numbers that follow."""
+        return self._corpus if level == "corpus" else self._sentence
+
+    @cached_property
+    def _corpus(self) -> Selection:
+        policy = self.metric.policy("corpus")
+        if policy == self.metric.policy("sentence"):
+            return Selection(self.metric, "corpus", self._sentence.chosen)
+        return Selection(self.metric, "corpus", policy.choose(self.statistics))
+
+    @cached_property
+    def _sentence(self) -> Selection:
+        chosen = self.metric.policy("sentence").choose(self.statistics)
+        return Selection(self.metric, "sentence", chosen)
+
+    @property
+    def corpus(self) -> float:
+        """The corpus score."""
+        return self._corpus.score
+
+    @property
+    def sentences(self) -> Array:
+        """The score of every sentence by itself."""
+        return self._sentence.sentence_scores
+
+    @property
+    def mean(self) -> float:
+        """The mean of the sentence scores."""
+        return self._sentence.score
+
+    def measures(self, level: Level = "corpus") -> Measures[float]:
+        """The score and what the metric reports beside it."""
+        return self.at(level).measures
+
+    def resampled(self, weights: Array, level: Level = "corpus") -> Array:
+        """The score under each row of weights [B, sentences]."""
+        return self.at(level).resampled(weights)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The references that count at one level, and every number that follows from them."""
+
+    metric: Metric
+    level: Level
+    chosen: Chosen
+
+    def __len__(self) -> int:
+        return self.chosen.statistics.sentences
+
+    def tally(self, references: tuple[int, int] = (0, 0)) -> Tally:
+        """What the sentences add up to; `references` are the fewest and the most of a sentence."""
+        tally = Tally(self.metric, self.level, len(self), references, self.chosen.exact_totals())
+        if self.level == "sentence":
+            tally.measures = self.sentence_measures.map(_exact_column)
+        tally.remarks.update(self.chosen.statistics.remarks)
+        return tally
+
+    @cached_property
+    def _outcome(self) -> Outcome:
+        return self.tally().outcome()
+
+    @property
+    def score(self) -> float:
+        """The score at this level."""
+        return self._outcome.score
+
+    @property
+    def measures(self) -> Measures[float]:
+        """The score and what the metric reports beside it."""
+        return self._outcome.measures
+
+    @property
+    def counts(self) -> NamedCounts:
+        """The totals by name."""
+        return self._outcome.counts
+
+    @cached_property
+    def sentence_scores(self) -> Array:
+        """The score of each sentence, with the references that count at this level."""
+        return self.chosen.per_sentence(self._sentence_score)
+
+    def _sentence_score(self, counts: Array) -> Array:
+        return self.metric.score(counts, "sentence")
+
+    @property
+    def sentence_measures(self) -> Measures[Array]:
+        """The score and the measures of each sentence."""
+        if self.chosen.references is not None:
+            return self.metric.measures(self.chosen.values(0), "sentence")
+        statistics = self.chosen.statistics
+        return self.metric.measures(statistics.counts, "sentence").map(
+            statistics.mean_over_references
+        )
+
+    def resampled(self, weights: Array) -> Array:
+        """The score under each row of weights [B, sentences]; the references stay."""
+        if self.level == "sentence":
+            return np.asarray(weights @ self.sentence_scores / weights.sum(axis=1))
+        return self.of_totals(self.chosen.totals(weights))
+
+    def of_totals(self, totals: Array) -> Array:
+        """The corpus scores [B] of totals [B, draws, K]."""
+        return np.asarray(self.metric.score(totals).mean(axis=1))
+
+    def leave_one_out(self) -> Array:
+        """The score without each sentence in turn."""
+        if self.level == "sentence":
+            rest = self.sentence_scores.sum() - self.sentence_scores
+            return np.asarray(rest / max(1, len(self) - 1))
+        scores = np.zeros(len(self))
+        for draw, totals in enumerate(self.chosen.totals()[0]):
+            rest = totals - self.chosen.values(draw)
+            scores += self.metric.score(rest)
+        return scores / self.chosen.draws
+
+    def restricted(self, sentences: npt.NDArray[np.int64]) -> Selection:
+        """The same references on some of the sentences."""
+        return Selection(self.metric, self.level, self.chosen.restricted(sentences))
+
+
+def _exact_column(values: Array) -> ExactSum:
+    return ExactSum.of_rows(np.asarray(values, np.float64)[:, np.newaxis])
