@@ -157,7 +157,8 @@ def test_threads_change_nothing(tested):
 def test_score_works_along_leading_axes(tested, whole):
     counts = tested.statistics(whole.corpus, whole.hypotheses, threads=1).counts
     stacked = np.stack([counts, counts[::-1]])[:, np.newaxis]  # [2, 1, rows, K]
-    for measure in (tested.score, tested.sentence_score):
+    for level in LEVELS:
+        measure = functools.partial(tested.score, level=level)
         scores = np.asarray(measure(stacked))
         assert scores.shape == stacked.shape[:-1]
         single = np.array([float(measure(row)) for row in counts])
@@ -169,7 +170,7 @@ def test_score_works_along_leading_axes(tested, whole):
 def test_the_corpus_score_is_the_mean_score_of_the_draws(tested, whole):
     """statistics, choice, totals, score: nothing else makes the number."""
     statistics = tested.statistics(whole.corpus, whole.hypotheses, threads=1)
-    totals = tested.policy("corpus").start()(statistics).totals()
+    totals = tested.policy("corpus").choose(statistics).totals()
     result = result_of(tested, whole)
     assert result.score == pytest.approx(float(np.mean(tested.score(totals))), rel=1e-12, abs=1e-15)
 

@@ -93,7 +93,7 @@ def check(result: Result, golden: dict[str, Any]) -> None:
     theirs = [golden["per_sentence"][key] for key in sorted(golden["per_sentence"], key=int)]
     assert len(rows) == len(theirs)
     for number, (row, expected) in enumerate(zip(rows, theirs, strict=True), 1):
-        counts, measures = result.metric.named_counts(row), result.metric.measures(row)
+        counts, measures = result.metric.named_counts(row), result.metric.measures(row, "sentence")
         assert not differences(counts, measures, expected), f"sentence {number}"
     assert not differences(result.counts, result.measures, golden["overall"])
 

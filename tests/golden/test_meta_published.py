@@ -57,8 +57,8 @@ def test_sentence_level_gleu_of_the_paper_is_a_mean_over_draws(
     scored = laboratory.scored("conll14", specification)
     means = []
     for statistics in scored.statistics:
-        rows = SeededDraws(500, 101).start()(statistics).rows
-        means.append(scored.metric.sentence_score(statistics.counts)[rows].mean())
+        rows = SeededDraws(500, 101).choose(statistics).rows
+        means.append(scored.metric.score(statistics.counts, "sentence")[rows].mean())
     assert round(float(pearson(np.array(means), laboratory.human("conll14"))), 3) == published
 
 

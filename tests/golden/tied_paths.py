@@ -75,7 +75,7 @@ def possible_scores(metric: PtM2, corpus: Corpus, index: int, hypothesis: str) -
         ]
         weights = metric.weights(sentences, corpus, threads=1)
         rows = np.array([_row(*each) for each in zip(sentences, weights, strict=True)])
-        of_annotators.append(sorted(set(metric.sentence_score(rows).tolist())))
+        of_annotators.append(sorted(set(metric.score(rows, "sentence").tolist())))
     return [max(scores) for scores in itertools.product(*of_annotators)]
 
 

@@ -1,8 +1,7 @@
 // Runs parallel_for once and prints what happened. Arguments: count, threads, chunk, the number of
 // allocations of the calling thread that succeed (-1: all), and which exception a worker throws:
-// none, index (at index 37), other (in a thread that is not the calling one), make (no worker is made).
-#include "parallel.hpp"
-
+// none, index (at index 37), other (in a thread that is not the calling one), make (no worker is
+// made).
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +10,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "parallel.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
-// A library for LD_PRELOAD that refuses threads, as a system that has no more of them does. It lets as
-// many threads start as the environment variable THREADS_THAT_START says, counted from the moment when
-// the variable is set.
+// A library for LD_PRELOAD that refuses threads, as a system that has no more of them does. It lets
+// as many threads start as the environment variable THREADS_THAT_START says, counted from the
+// moment when the variable is set.
 #include <dlfcn.h>
 #include <pthread.h>
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corrigenda.core.best_rows import BestRows
-from corrigenda.core.choice import BestLocal
+from corrigenda.core.choice import BestLocal, BestRows
 from corrigenda.core.statistics import Statistics
 from corrigenda.kernels.best_rows import best_rows
 
@@ -28,8 +27,8 @@ def keys(counts):
 @given(corpora, st.sampled_from([np.int64, np.float64]))
 def test_compiled_and_plain_choices_are_the_same(corpus, kind):
     given_statistics = statistics(corpus, kind)
-    expected = [[]] if not corpus else BestLocal(keys).start()(given_statistics).rows.tolist()
-    assert BestRows(keys).start()(given_statistics).rows.tolist() == expected
+    expected = [[]] if not corpus else BestLocal(keys).choose(given_statistics).rows.tolist()
+    assert BestRows(keys).choose(given_statistics).rows.tolist() == expected
 
 
 def asked_for(corpus):
@@ -40,7 +39,7 @@ def asked_for(corpus):
             asked.append(number)
             yield key
 
-    rows = BestRows(lazy).start()(statistics(corpus)).rows
+    rows = BestRows(lazy).choose(statistics(corpus)).rows
     return asked, rows.tolist()
 
 

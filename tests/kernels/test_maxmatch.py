@@ -294,7 +294,7 @@ def chosen(sentences: list[dict[int, Counts]], beta: float) -> list[int]:
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
     choice = M2(beta=beta).policy("corpus")
     assert isinstance(choice, GreedyCumulative)
-    references = choice.start()(Statistics(counts, offsets)).references
+    references = choice.choose(Statistics(counts, offsets)).references
     assert references is not None
     return references.tolist()
 

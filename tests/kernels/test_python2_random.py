@@ -31,7 +31,7 @@ def expected(references: list[int], draws: int) -> list[list[int]]:
 
 def drawn(references: list[int], draws: int) -> list[list[int]]:
     statistics = statistics_of(references)
-    rows = SeededDraws(draws, STEP).start()(statistics).rows
+    rows = SeededDraws(draws, STEP).choose(statistics).rows
     return (np.broadcast_to(rows, (draws, len(references))) - statistics.offsets[:-1]).tolist()
 
 

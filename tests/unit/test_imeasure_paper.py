@@ -111,7 +111,7 @@ def test_table_8(
 ) -> None:
     """Its counts put into the metric's formulas; the columns of the baseline are six kept, four missed."""
     totals = np.array([tp, tn, fp, fn, 0, 6, 4])
-    found = metric("imeasure").measures(totals)["correction"]
+    found = metric("imeasure").measures(totals, "corpus")["correction"]
     names = ("precision", "recall", "f", "acc", "wacc")
     assert [float(found[name]) for name in names] == pytest.approx(printed, abs=0.00501)
     assert float(found["wacc_base"]) == 0.6
@@ -142,7 +142,7 @@ def test_the_counts_of_table_11_give_its_percentages(row: str) -> None:
     numbers = [float(cell) for cell in row.split()[1:]]
     tp, tn, fp, fn, fpn = (int(number) for number in numbers[:5])
     classes = np.array([tp, tn, fp - fpn, fn - fpn, fpn, 0, 0])
-    found = metric("imeasure").measures(classes)["correction"]
+    found = metric("imeasure").measures(classes, "corpus")["correction"]
     names = ("precision", "recall", "f", "acc", "wacc")
     assert [100 * float(found[name]) for name in names] == pytest.approx(numbers[5:10], abs=0.00501)
     *_, base, printed = numbers

@@ -158,7 +158,7 @@ def test_csv_holds_rankings_of_one_size(tmp_path):
     judgments_format.write(judgments, file, "csv")
     assert read(tmp_path, "again.csv", file.getvalue()).rankings == judgments.rankings
     uneven = Judgments((*judgments.rankings, Ranking("1", "x", (RankedOutput(("A",), 1),))))
-    with pytest.raises(CorrigendaError, match="equally many"):
+    with pytest.raises(CorrigendaError, match="same number of outputs"):
         judgments_format.write(uneven, io.StringIO(), "csv")
 
 

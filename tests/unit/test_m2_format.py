@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corrigenda import Annotation, Corpus, Edit
 from corrigenda.edits import AnnotatedSentence
-from corrigenda.errors import FormatError, Location
+from corrigenda.errors import CorrigendaError, FormatError, Location
 from corrigenda.formats import m2, read_m2
 
 
@@ -261,6 +261,16 @@ def test_text_becomes_edits_that_give_the_text(rows):
     again = m2.to_corpus(parsed(text_of(m2.from_corpus(corpus))))
     assert again.sources == corpus.sources
     assert again.references == corpus.references
+
+
+def test_sentences_without_references_cannot_be_written():
+    sources_alone = Corpus.from_lists(["a", "b"])
+    with pytest.raises(CorrigendaError, match="sentence 1 has no references") as caught:
+        m2.from_corpus(sources_alone)
+    assert "JSON lines or text" in caught.value.remedy
+    some = Corpus(("a", "b"), (("A",), ()), ((Annotation(0, ()),), ()))
+    with pytest.raises(CorrigendaError, match="sentence 2 has no references"):
+        m2.from_corpus(some)
 
 
 # What M2 cannot say: its own separators, and the word that stands for nothing.

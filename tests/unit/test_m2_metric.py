@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from corrigenda.analysis.extraction import EXTRACTORS, compare
+from corrigenda.analysis.extraction import compare, extractor_options, extractors
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit, apply_edits
-from corrigenda.errors import FormatError, MetricError
+from corrigenda.errors import CorrigendaError, FormatError, MetricError
 from corrigenda.metrics import metric
 from corrigenda.metrics.m2 import M2
 from corrigenda.scoring import evaluate
@@ -82,7 +82,7 @@ def test_nothing_to_correct() -> None:
 def test_score_is_f_beta_of_precision_and_recall(beta: float) -> None:
     m2 = M2(beta=beta)
     totals = np.array([[c, p, g] for p in range(4) for g in range(4) for c in range(min(p, g) + 1)])
-    measures = m2.measures(totals)
+    measures = m2.measures(totals, "corpus")
     for precision, recall, found in zip(
         measures["precision"], measures["recall"], m2.score(totals), strict=True
     ):
@@ -164,6 +164,8 @@ def test_no_sentences_have_no_edits() -> None:
     assert compare(Corpus((), (), ()), Hypotheses("s", ()), threads=1) == []
 
 
-def test_every_extractor_loads() -> None:
-    for extractor in EXTRACTORS.values():
-        assert callable(extractor.load())
+def test_extractors_are_the_metrics_that_offer_it() -> None:
+    assert extractors() == ["m2", "errant"]
+    assert "max_unchanged_words" in extractor_options("m2")
+    with pytest.raises(CorrigendaError, match="no extractor 'green'"):
+        compare(Corpus((), (), ()), Hypotheses("s", ()), extractor="green", threads=1)

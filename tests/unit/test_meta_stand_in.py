@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from corrigenda.cli import main
+from corrigenda.core.scored import Scored
 from corrigenda.core.statistics import Statistics
 from corrigenda.meta import stand_in
 from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction
 from corrigenda.meta.reproduce import reproduce
-from corrigenda.meta.scores import Scored
 from corrigenda.meta.stand_in import StandIn
 from corrigenda.metrics import metric
 
@@ -36,7 +36,9 @@ def laboratory(model: StandIn | None = None) -> Laboratory:
     made = Laboratory(stand_in=model)
     counts = [np.array([[correct, 4.0, 4.0, correct, 4, 4]]) for correct in (1.0, 2.0, 3.0)]
     statistics = tuple(Statistics(each, np.array([0, 1])) for each in counts)
-    scored = Scored(metric("pt-m2:scorer=self"), SYSTEMS, statistics)
+    tested = metric("pt-m2:scorer=self")
+    systems = tuple(Scored(tested, each) for each in statistics)
+    scored = ScoredSystems(tested, SYSTEMS, systems)
     made._kept["scored", "conll14", "pt-m2:model=tiny", None] = scored
     for how in ("expected-wins", "trueskill"):
         made._kept["human", "conll14", how, 100] = np.array([0.2, 0.4, 0.6])

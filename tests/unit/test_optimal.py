@@ -46,7 +46,7 @@ def test_the_best_of_all_selections(
 ) -> None:
     tested = metric(f"{name}:choice=optimal,beta={beta}")
     statistics = as_statistics(sentences, tested)
-    totals = tested.policy("corpus").start()(statistics).totals()[0]
+    totals = tested.policy("corpus").choose(statistics).totals()[0]
     scores = tested.score(all_selections(statistics))
     assert tested.score(totals)[0] == pytest.approx(scores.max(), abs=1e-15)
 
@@ -61,7 +61,7 @@ def test_weights_too(
     weighed = Statistics(
         whole.counts * np.array(weights[: len(whole.counts)])[:, np.newaxis], whole.offsets
     )
-    totals = tested.policy("corpus").start()(weighed).totals()[0]
+    totals = tested.policy("corpus").choose(weighed).totals()[0]
     assert tested.score(totals)[0] == pytest.approx(
         tested.score(all_selections(weighed)).max(), rel=1e-12
     )
@@ -89,12 +89,11 @@ def test_blocks_are_chosen_like_the_whole() -> None:
     sentences = [[tuple(row) for row in random.integers(0, 4, (2, 3)).tolist()] for _ in range(60)]
     whole = as_statistics(sentences, tested)
     parts = [as_statistics(sentences[begin : begin + 7], tested) for begin in range(0, 60, 7)]
-    choose = policy.chooser(policy.solve(lambda: parts))
-    totals = sum(choose(part).totals() for part in parts)
-    assert totals.tolist() == policy.start()(whole).totals().tolist()
+    totals = sum(chosen.totals() for chosen in policy.stream(lambda: parts))
+    assert totals.tolist() == policy.choose(whole).totals().tolist()
     greedy = metric("m2").policy("corpus")
     assert isinstance(greedy, GreedyCumulative)
-    published = greedy.start()(whole).totals()
+    published = greedy.choose(whole).totals()
     assert tested.score(totals)[0, 0] > tested.score(published)[0, 0]
 
 
@@ -110,7 +109,7 @@ def test_large_numbers_are_compared_exactly(sentences: list[list[tuple[int, int,
     """Such scores differ by less than a float can tell."""
     tested = metric("m2:choice=optimal,beta=1")
     statistics = as_statistics(sentences, tested)
-    correct, proposed, gold = tested.policy("corpus").start()(statistics).totals()[0, 0].tolist()
+    correct, proposed, gold = tested.policy("corpus").choose(statistics).totals()[0, 0].tolist()
     best = max(
         Fraction(2 * total[0], total[1] + total[2]) for total in all_selections(statistics).tolist()
     )

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import corrigenda.significance as significance
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import corrigenda.analysis.significance as significance
 from corrigenda import Corpus, CorrigendaError, Hypotheses, Result, evaluate
 from corrigenda.analysis.significance import (
-    Sample,
     adjusted,
     bootstrap_scores,
     bootstrap_weights,
@@ -64,7 +63,7 @@ class TestResampling:
         )
 
     def test_seeds_matter_and_repeat(self, results: list[Result]) -> None:
-        sample = Sample.of(results[0])
+        sample = results[0].selection
         first = bootstrap_scores(sample, 20, seed=0)
         assert np.array_equal(first, bootstrap_scores(sample, 20, seed=0))
         assert not np.array_equal(first, bootstrap_scores(sample, 20, seed=1))
@@ -78,10 +77,10 @@ class TestResampling:
     ) -> None:
         """With the references of the full corpus: what `choice:frozen` says."""
         result = evaluate(sample_corpus(), sample_systems()[:1], [name], level=level)[0]  # type: ignore[arg-type]
-        sample = Sample.of(result)
-        assert sample.plain_score() == pytest.approx(result.score, abs=1e-12)
-        (weights,) = bootstrap_weights(sample.sentences, 3, seed=5)
-        for row, score in zip(weights, sample.scores(weights), strict=True):
+        sample = result.selection
+        assert sample.score == pytest.approx(result.score, abs=1e-12)
+        (weights,) = bootstrap_weights(len(sample), 3, seed=5)
+        for row, score in zip(weights, sample.resampled(weights), strict=True):
             if level == "sentence":
                 expected = np.average(result.sentence_scores, weights=row)
             else:
@@ -94,9 +93,9 @@ class TestResampling:
             assert score == pytest.approx(expected, abs=1e-12)
 
     def test_leaving_one_out_is_a_weight_of_zero(self, results: list[Result]) -> None:
-        sample = Sample.of(results[2])
-        weights = 1 - np.eye(sample.sentences)
-        assert sample.leave_one_out() == pytest.approx(sample.scores(weights), abs=1e-12)
+        sample = results[2].selection
+        weights = 1 - np.eye(len(sample))
+        assert sample.leave_one_out() == pytest.approx(sample.resampled(weights), abs=1e-12)
 
 
 class TestIntervals:
@@ -104,7 +103,7 @@ class TestIntervals:
     def test_coverage(self, method: str) -> None:
         """Intervals of 90 % hold the true score in about 90 % of made-up corpora."""
         generator = np.random.default_rng(7)
-        truth = Sample.of(simulated(edit_counts(generator, 400_000, 0.5))).plain_score()
+        truth = simulated(edit_counts(generator, 400_000, 0.5)).selection.score
         held = 0
         corpora = 300
         for seed in range(corpora):
@@ -125,7 +124,7 @@ class TestIntervals:
         scores = generator.exponential(size=60)
 
         result = simulated(np.ones((60, 3), np.int64), level="sentence")
-        sample = Sample.of(result)
+        sample = result.selection
         sample.sentence_scores = scores
         resampled = bootstrap_scores(sample, 20_000, seed=0)
         low, high = significance.interval_bounds(

@@ -128,7 +128,7 @@ class TestSidecar:
         assert read_sidecar(path, 3) == {"level": ["B1", None, "C1"], "native": [None, None, True]}
 
     def test_a_wrong_number_of_lines_is_said_with_both_numbers(self, tmp_path: Path):
-        with pytest.raises(AlignmentError, match="1 lines, and the corpus 2 sentences"):
+        with pytest.raises(AlignmentError, match="1 lines, but the corpus has 2 sentences"):
             read_sidecar(self.write(tmp_path, {}), 2)
 
     @pytest.mark.parametrize("row", [["a"], {"x": {"y": 1}}, {"x": [[1]]}])

@@ -1,4 +1,4 @@
-"""Plain text: one sentence a line, and nothing lost."""
+"""Plain text: one sentence per line, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corrigenda.corpus import Corpus
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
 from corrigenda.formats import text
 
@@ -189,3 +190,36 @@ def test_line_ends_do_not_matter(sentences, crlf, final):
     content = end.join(sentences) + (end if final or not sentences[-1] else "")
     read = list(text.lines(io.BytesIO(b"\xef\xbb\xbf" + content.encode()), "text"))
     assert read == sentences
+
+
+def test_a_folder_of_texts_is_the_corpus(tmp_path):
+    corpus = Corpus.from_lists(["a", "b"], [["A", "B"], ["X", ""]])
+    folder = tmp_path / "new" / "folder"
+    text.write_folder(folder, text.corpus_texts(corpus))
+    assert sorted(path.name for path in folder.iterdir()) == ["ref0.txt", "ref1.txt", "source.txt"]
+    references = [folder / "ref0.txt", folder / "ref1.txt"]
+    assert text.read_corpus(folder / "source.txt", references) == corpus
+
+
+@pytest.mark.parametrize("sources", [["a", "b"], []])
+def test_a_corpus_without_references_is_its_source_alone(tmp_path, sources):
+    corpus = Corpus.from_lists(sources)
+    text.write_folder(tmp_path, text.corpus_texts(corpus))
+    assert [path.name for path in tmp_path.iterdir()] == ["source.txt"]
+    assert text.read_corpus(tmp_path / "source.txt") == corpus
+
+
+def test_missing_references_are_filled_as_told():
+    corpus = Corpus(("a", "b"), (("A", "X"), ("B",)))
+    assert text.corpus_texts(corpus, fill="first")["ref1"] == ("X", "B")
+    assert text.corpus_texts(corpus, fill="source")["ref1"] == ("X", "b")
+    with pytest.raises(CorrigendaError, match="sentence 2 has 1 of 2 references"):
+        text.corpus_texts(corpus)
+
+
+def test_a_sentence_without_references_can_only_be_filled_with_its_source():
+    corpus = Corpus(("a", "b"), (("A",), ()))
+    assert text.corpus_texts(corpus, fill="source")["ref0"] == ("A", "b")
+    with pytest.raises(CorrigendaError, match="sentence 2 has 0 of 1 references") as caught:
+        text.corpus_texts(corpus, fill="first")
+    assert "no first reference" in caught.value.remedy
