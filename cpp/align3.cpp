@@ -14,12 +14,14 @@ namespace corrigenda {
 namespace {
 
 constexpr Packed step(std::int32_t cost, Move move) { return 8 * cost + static_cast<Packed>(move); }
-// In a column with a gap, whether one word is missing or two, two of the pairs are a word and a gap.
+// A column with one or two gaps always has two pairs of a word and a gap.
 constexpr std::int32_t two_gaps = 2 * gap_cost;
 constexpr Packed pair_cost(bool equal) { return equal ? 0 : 8 * mismatch_cost; }
 
-// A position without a word before it has no column that takes one: any word will do.
-Token word_before(Sentence sentence, std::size_t position) { return position > 0 ? sentence[position - 1] : 0; }
+// At position 0 no column takes a word, so any word will do.
+Token word_before(Sentence sentence, std::size_t position) {
+    return position > 0 ? sentence[position - 1] : 0;
+}
 
 }  // namespace
 
@@ -27,20 +29,24 @@ std::int32_t AlignmentSearch::run(const Triple& triple) {
     triple_ = triple;
     hypothesis_.assign(1, 0);
     hypothesis_.insert(hypothesis_.end(), triple.hypothesis.begin(), triple.hypothesis.end());
-    // The three pairwise optima mostly fit together, and then the lower bound is the cost.
+    // The three pairwise optima mostly fit together. Then the lower bound is the cost.
     budget_ = triple.lower_bound();
     for (std::int32_t more = 1; !fill(); more *= 2) budget_ = triple.lower_bound() + more;
     return last_cell() / 8;
 }
 
-// An alignment within the budget can spend on source and hypothesis what the optima of the other two pairs leave
-// of it, and no diagonal is reached without a gap for each one on the way.
+// The other two pairs cost at least their optima. So the pair of source and hypothesis can cost at
+// most the rest of the budget. Each diagonal on the way to another costs one gap, which limits the
+// band.
 void AlignmentSearch::resize_layers() {
     const std::size_t rows = triple_.source.size + 1;
-    const std::int32_t spent = triple_.hypothesis_source->whole_distance() + budget_ - triple_.lower_bound();
-    band_ = std::min(static_cast<std::size_t>(spent / gap_cost), std::max(rows, triple_.hypothesis.size));
+    const std::int32_t spent =
+        triple_.hypothesis_source->whole_distance() + budget_ - triple_.lower_bound();
+    band_ = std::min(static_cast<std::size_t>(spent / gap_cost),
+                     std::max(rows, triple_.hypothesis.size));
     if (rows * CostLayer::width(band_) > byte_limit_ / (2 * sizeof(Packed))) {
-        throw AlignmentTooLarge("a source of " + std::to_string(rows - 1) + " words and a hypothesis of " +
+        throw AlignmentTooLarge("a source of " + std::to_string(rows - 1) +
+                                " words and a hypothesis of " +
                                 std::to_string(triple_.hypothesis.size) +
                                 " differ too much to be aligned in bounded memory");
     }
@@ -50,7 +56,7 @@ void AlignmentSearch::resize_layers() {
     }
 }
 
-// Whether the budget was enough to reach the last cell.
+// Returns whether the budget was enough to reach the last cell.
 bool AlignmentSearch::fill() {
     resize_layers();
     moves_.clear();
@@ -69,15 +75,16 @@ void AlignmentSearch::fill_layer(std::size_t k) {
     for (std::size_t row = sources.first; row <= triple_.source.size; ++row) {
         const auto i = static_cast<std::ptrdiff_t>(row);
         Span candidates = k == 0 && i == 0 ? Span{0, 0} : Span{};
-        for (const Span span : {layer_before_.span(i - 1), layer_before_.span(i), layer_.span(i - 1)}) {
-            candidates.cover(span.reach());
-        }
+        candidates.cover(layer_before_.span(i - 1).reach());
+        candidates.cover(layer_before_.span(i).reach());
+        candidates.cover(layer_.span(i - 1).reach());
         if (candidates.empty() && row > sources.last) return;
         layer_.set_span(i, fill_row(k, row, candidates));
     }
 }
 
-// Fills the candidates, and on to the right as long as the cell to the left is alive; returns what is alive.
+// Fills the candidates, then continues to the right while the cell on the left is alive. Returns
+// the span that is alive.
 Span AlignmentSearch::fill_row(std::size_t k, std::size_t i, Span candidates) {
     const auto row = static_cast<std::ptrdiff_t>(i);
     const Packed* corner = layer_before_.row(row - 1);
@@ -121,9 +128,10 @@ Span AlignmentSearch::fill_row(std::size_t k, std::size_t i, Span candidates) {
     return alive;
 }
 
-ColumnClass classify(Sentence source, std::size_t i, Sentence hypothesis, std::size_t j, Sentence reference,
-                     std::size_t k, Move move) {
-    constexpr Token gap = std::numeric_limits<Token>::min();  // no word has this id, not even an unknown one
+ColumnClass classify(Sentence source, std::size_t i, Sentence hypothesis, std::size_t j,
+                     Sentence reference, std::size_t k, Move move) {
+    // No word has this id, not even the unknown word.
+    constexpr Token gap = std::numeric_limits<Token>::min();
     const Token s = takes_source(move) ? source[i - 1] : gap;
     const Token h = takes_hypothesis(move) ? hypothesis[j - 1] : gap;
     const Token r = takes_reference(move) ? reference[k - 1] : gap;
@@ -132,9 +140,11 @@ ColumnClass classify(Sentence source, std::size_t i, Sentence hypothesis, std::s
     return h == r ? ColumnClass::corrected : ColumnClass::miscorrected;
 }
 
-Alignment align3(Sentence source, Sentence hypothesis, Sentence reference, std::size_t memory_limit) {
+Alignment align3(Sentence source, Sentence hypothesis, Sentence reference,
+                 std::size_t memory_limit) {
     const std::size_t pair_limit = memory_limit / 8;
-    SuffixDistances hypothesis_source(hypothesis, pair_limit), hypothesis_reference(hypothesis, pair_limit);
+    SuffixDistances hypothesis_source(hypothesis, pair_limit);
+    SuffixDistances hypothesis_reference(hypothesis, pair_limit);
     SuffixDistances source_reference(source, pair_limit);
     hypothesis_source.vary(source);
     hypothesis_reference.vary(reference);
@@ -142,18 +152,20 @@ Alignment align3(Sentence source, Sentence hypothesis, Sentence reference, std::
 
     AlignmentSearch search(memory_limit);
     Alignment alignment;
-    alignment.cost = search.run(
-        {source, hypothesis, reference, &hypothesis_source, &hypothesis_reference, &source_reference});
-    search.trace([&](std::size_t, std::size_t, std::size_t, Move move) { alignment.moves.push_back(move); });
+    alignment.cost = search.run({source, hypothesis, reference, &hypothesis_source,
+                                 &hypothesis_reference, &source_reference});
+    search.trace(
+        [&](std::size_t, std::size_t, std::size_t, Move move) { alignment.moves.push_back(move); });
     std::reverse(alignment.moves.begin(), alignment.moves.end());
     return alignment;
 }
 
 namespace {
 
-// A hypothesis that is not the source; its bounds against the source hold for all references.
+// A hypothesis that differs from the source. Its distances to the source serve all references.
 struct HypothesisBounds {
-    HypothesisBounds(Sentence words, Sentence source, std::int64_t* its_counts, std::size_t pair_limit)
+    HypothesisBounds(Sentence words, Sentence source, std::int64_t* its_counts,
+                     std::size_t pair_limit)
         : hypothesis(words),
           counts(its_counts),
           to_source(words, pair_limit),
@@ -167,12 +179,15 @@ struct HypothesisBounds {
     SuffixDistances to_reference;
 };
 
-// Ordered by their last words first, neighbours share as many of their ends' distances as can be.
-std::vector<std::size_t> by_last_words(const Ragged& references, std::size_t begin, std::size_t end) {
+// The references sorted by their reversed words. Neighbours then share the longest possible ends,
+// and so the distances of these ends.
+std::vector<std::size_t> by_last_words(const Ragged& references, std::size_t begin,
+                                       std::size_t end) {
     std::vector<std::size_t> order(end - begin);
     std::iota(order.begin(), order.end(), begin);
     const auto reversed = [](Sentence words) {
-        return std::make_pair(std::make_reverse_iterator(words.end()), std::make_reverse_iterator(words.begin()));
+        return std::make_pair(std::make_reverse_iterator(words.end()),
+                              std::make_reverse_iterator(words.begin()));
     };
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         const auto [first_a, last_a] = reversed(references[a]);
@@ -186,17 +201,21 @@ void count_triple(AlignmentSearch& search, const Triple& triple, std::int64_t* c
     search.run(triple);
     std::fill(counts, counts + column_classes, 0);
     search.trace([&](std::size_t i, std::size_t j, std::size_t k, Move move) {
-        const ColumnClass column = classify(triple.source, i, triple.hypothesis, j, triple.reference, k, move);
+        const ColumnClass column =
+            classify(triple.source, i, triple.hypothesis, j, triple.reference, k, move);
         ++counts[static_cast<std::size_t>(column)];
     });
 }
 
-// The source as hypothesis, which is every sentence's baseline: its words stand below themselves in every optimal
-// alignment, so two dimensions do. Distances of ends, of the sentences read backwards, are those of beginnings.
+// Counts the source as hypothesis, which is the baseline of every sentence. In every optimal
+// alignment each source word stands beside itself, so two dimensions are enough. The traceback
+// needs distances of beginnings. These are the distances of ends of the reversed sentences.
 class UnchangedCounter {
 public:
     UnchangedCounter(Sentence source, std::size_t pair_limit)
-        : source_(source), backwards_(source.size), distances_({backwards_.data(), source.size}, pair_limit) {
+        : source_(source),
+          backwards_(source.size),
+          distances_({backwards_.data(), source.size}, pair_limit) {
         std::reverse_copy(source.begin(), source.end(), backwards_.begin());
     }
 
@@ -207,16 +226,19 @@ public:
         std::fill(counts, counts + column_classes, 0);
         for (std::size_t i = source_.size, k = reference.size; i + k > 0;) {
             const Move move = move_into(i, k, reference);
-            ++counts[static_cast<std::size_t>(classify(source_, i, source_, i, reference, k, move))];
+            const ColumnClass column = classify(source_, i, source_, i, reference, k, move);
+            ++counts[static_cast<std::size_t>(column)];
             i -= takes_source(move);
             k -= takes_reference(move);
         }
     }
 
 private:
-    std::int32_t distance(std::size_t i, std::size_t k) const { return distances_.row(k)[source_.size - i]; }
+    std::int32_t distance(std::size_t i, std::size_t k) const {
+        return distances_.row(k)[source_.size - i];
+    }
 
-    // The preference of the three-way traceback among the three moves that can be optimal here.
+    // Only three moves can be optimal here. Their order is that of the three-way traceback.
     Move move_into(std::size_t i, std::size_t k, Sentence reference) const {
         if (i > 0 && k > 0) {
             const std::int32_t cost = source_[i - 1] == reference[k - 1] ? 0 : mismatch_cost;
@@ -232,7 +254,7 @@ private:
     SuffixDistances distances_;
 };
 
-// The references of a sentence and where the counts of its hypotheses go.
+// Counts all hypotheses of one sentence against all its references.
 class SentenceCounter {
 public:
     SentenceCounter(const TripleBatch& batch, std::size_t sentence, std::size_t memory_limit)
@@ -241,7 +263,8 @@ public:
           first_(static_cast<std::size_t>(batch.reference_offsets[sentence])),
           last_(static_cast<std::size_t>(batch.reference_offsets[sentence + 1])),
           pair_limit_(memory_limit / 8) {
-        for (auto h = batch.hypothesis_offsets[sentence]; h < batch.hypothesis_offsets[sentence + 1]; ++h) {
+        for (auto h = batch.hypothesis_offsets[sentence];
+             h < batch.hypothesis_offsets[sentence + 1]; ++h) {
             hypotheses_.push_back(batch.hypotheses[static_cast<std::size_t>(h)]);
         }
     }
@@ -262,7 +285,8 @@ public:
 private:
     void count_unchanged(std::int64_t* counts) const {
         UnchangedCounter counter(source_, pair_limit_);
-        for (std::size_t reference = first_; reference < last_; ++reference, counts += column_classes) {
+        for (std::size_t reference = first_; reference < last_;
+             ++reference, counts += column_classes) {
             counter.count(references_[reference], counts);
         }
     }
@@ -275,8 +299,8 @@ private:
             for (HypothesisBounds& each : hypotheses) {
                 each.to_reference.vary(reference);
                 count_triple(search,
-                             {source_, each.hypothesis, reference, &each.to_source, &each.to_reference,
-                              &source_reference},
+                             {source_, each.hypothesis, reference, &each.to_source,
+                              &each.to_reference, &source_reference},
                              each.counts + (number - first_) * column_classes);
             }
         }
@@ -290,7 +314,7 @@ private:
     std::vector<Sentence> hypotheses_;
 };
 
-// Where each sentence's rows of counts begin, and after the last one their number.
+// The first row of counts of each sentence, followed by the number of rows.
 std::vector<std::int64_t> row_offsets(const TripleBatch& batch) {
     std::vector<std::int64_t> offsets(batch.sources.count + 1, 0);
     for (std::size_t s = 0; s < batch.sources.count; ++s) {
@@ -305,7 +329,8 @@ std::vector<std::int64_t> row_offsets(const TripleBatch& batch) {
 
 std::int64_t triple_count(const TripleBatch& batch) { return row_offsets(batch).back(); }
 
-void count_columns(const TripleBatch& batch, std::int64_t* counts, std::size_t threads, std::size_t memory_limit) {
+void count_columns(const TripleBatch& batch, std::int64_t* counts, std::size_t threads,
+                   std::size_t memory_limit) {
     const std::vector<std::int64_t> offsets = row_offsets(batch);
     parallel_for(batch.sources.count, threads, 1, [&] {
         return [&, search = AlignmentSearch(memory_limit)](std::size_t sentence) mutable {
@@ -313,7 +338,8 @@ void count_columns(const TripleBatch& batch, std::int64_t* counts, std::size_t t
                 const auto begin = offsets[sentence] * static_cast<std::int64_t>(column_classes);
                 SentenceCounter(batch, sentence, memory_limit).count(search, counts + begin);
             } catch (const AlignmentTooLarge& problem) {
-                throw AlignmentTooLarge("sentence " + std::to_string(sentence) + ": " + problem.what());
+                throw AlignmentTooLarge("sentence " + std::to_string(sentence) + ": " +
+                                        problem.what());
             }
         };
     });

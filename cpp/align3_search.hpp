@@ -1,8 +1,9 @@
-// The search behind align3: the three-dimensional table, of which only the cells are filled that an optimal
-// alignment can touch. A cell is alive where its cost from the start and the lower bound for the rest (the sum
-// of the three pairwise distances of the ends: Carrillo and Lipman's bound) do not exceed a budget.
+// The search behind align3. It fills only those cells of the three-dimensional table that an
+// optimal alignment can touch. A cell is alive if its cost from the start plus a lower bound for
+// the rest does not exceed a budget. The bound is the sum of the three pairwise distances of the
+// sentences' ends (Carrillo and Lipman's bound).
 //
-// Why that is exact, the preference included: docs/adr (see ADR-draft.md).
+// docs/adr/0015-three-way-alignment.md shows why this is exact, and why it keeps the preference.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 
 namespace corrigenda {
 
-// The positions from the first to the last alive one; none where last < first.
+// The positions from the first alive one to the last; there are none if last < first.
 struct Span {
     std::size_t first = 1;
     std::size_t last = 0;
@@ -27,21 +28,22 @@ struct Span {
         if (other.empty()) return;
         *this = empty() ? other : Span{std::min(first, other.first), std::max(last, other.last)};
     }
-    // What one column can lead to: the positions themselves and the one after them.
+    // Where one more column can lead: to the same positions, and to the one after them.
     Span reach() const { return empty() ? *this : Span{first, last + 1}; }
 };
 
-// A cost and the move that led to it as one number, cost · 8 + move: the smallest of them is the lowest cost
-// and, among equals, the preferred move.
+// A cost and the move that led to it as one number: cost · 8 + move. The smallest number has the
+// lowest cost and, among equal costs, the preferred move.
 using Packed = std::int32_t;
 constexpr Packed dead = std::numeric_limits<Packed>::max() / 2;
 
-// The costs for one number of reference words: a row for each source position i, and in it the hypothesis positions
-// j with |j - i| ≤ band. There is a dead row before the first and a dead place at both ends of each row, so that
-// nobody has to ask whether there is a neighbour. Only what was written is cleaned again.
+// The costs for one number of reference words. There is one row per source position i. It holds the
+// hypothesis positions j with |j - i| ≤ band. There is a dead row before the first row and a dead
+// place at both ends of each row, so every cell has all its neighbours. `clear` resets only what
+// was written.
 class CostLayer {
 public:
-    // Only when it is clear.
+    // The layer must be clear.
     void resize(std::size_t rows, std::size_t band) {
         band_ = static_cast<std::ptrdiff_t>(band);
         costs_.resize(std::max(costs_.size(), (rows + 1) * width(band)), dead);
@@ -50,8 +52,10 @@ public:
 
     static std::size_t width(std::size_t band) { return 2 * band + 3; }
 
-    // Its place j is that of hypothesis position j.
-    Packed* row(std::ptrdiff_t i) { return costs_.data() + (i + 1) * (2 * band_ + 3) + band_ + 1 - i; }
+    // Index j of the row is hypothesis position j.
+    Packed* row(std::ptrdiff_t i) {
+        return costs_.data() + (i + 1) * (2 * band_ + 3) + band_ + 1 - i;
+    }
     Span span(std::ptrdiff_t i) const { return spans_[static_cast<std::size_t>(i + 1)]; }
     Span rows() const { return rows_; }
 
@@ -77,7 +81,7 @@ private:
     std::ptrdiff_t band_ = 0;
 };
 
-// The moves into the alive cells, a byte each, found again by reference, source and hypothesis position.
+// The moves into the alive cells, one byte each, by reference, source and hypothesis position.
 class MoveTable {
 public:
     explicit MoveTable(std::size_t byte_limit) : byte_limit_(byte_limit) {}
@@ -96,7 +100,8 @@ public:
         moves_.resize(begin_ + (span.empty() ? 0 : span.last - span.first + 1));
         rows_.push_back({span.first, begin_});
         if (moves_.size() + rows_.size() * sizeof(Row) > byte_limit_) {
-            throw AlignmentTooLarge("an optimal alignment could touch more than " + std::to_string(byte_limit_) +
+            throw AlignmentTooLarge("an optimal alignment could touch more than " +
+                                    std::to_string(byte_limit_) +
                                     " cells, too many to be kept in bounded memory");
         }
     }
@@ -123,7 +128,7 @@ private:
     std::size_t byte_limit_;
 };
 
-// Three sentences and the bounds on their ends.
+// Three sentences and the distances of their ends.
 struct Triple {
     Sentence source;
     Sentence hypothesis;
@@ -138,18 +143,22 @@ struct Triple {
     }
 };
 
-// Aligns triples one after the other; it keeps its memory between them.
+// Aligns one triple after another, and reuses its memory.
 class AlignmentSearch {
 public:
-    explicit AlignmentSearch(std::size_t memory_limit) : moves_(memory_limit / 2), byte_limit_(memory_limit / 8) {}
+    explicit AlignmentSearch(std::size_t memory_limit)
+        : moves_(memory_limit / 2), byte_limit_(memory_limit / 8) {}
 
-    // Returns the cost; the alignment is then there to be traced.
+    // Returns the cost. After that, `trace` reads the alignment.
     std::int32_t run(const Triple& triple);
 
-    // Calls visit(i, j, k, move) for every column from the last to the first, with the positions after it.
+    // Calls visit(i, j, k, move) for every column, from the last to the first. The positions are
+    // those after the column.
     template <typename Visit>
     void trace(Visit visit) const {
-        std::size_t i = triple_.source.size, j = triple_.hypothesis.size, k = triple_.reference.size;
+        std::size_t i = triple_.source.size;
+        std::size_t j = triple_.hypothesis.size;
+        std::size_t k = triple_.reference.size;
         while (i + j + k > 0) {
             const Move move = moves_.at(k, i, j);
             visit(i, j, k, move);
@@ -164,16 +173,19 @@ private:
     bool fill();
     void fill_layer(std::size_t k);
     Span fill_row(std::size_t k, std::size_t i, Span candidates);
-    Packed last_cell() { return layer_.row(static_cast<std::ptrdiff_t>(triple_.source.size))[triple_.hypothesis.size]; }
+    Packed last_cell() {
+        const auto last_row = static_cast<std::ptrdiff_t>(triple_.source.size);
+        return layer_.row(last_row)[triple_.hypothesis.size];
+    }
 
     Triple triple_{};
     std::int32_t budget_ = 0;
     std::size_t band_ = 0;
-    std::vector<Token> hypothesis_;  // with a place before the first word
+    std::vector<Token> hypothesis_;  // with one unused place before the first word
     CostLayer layer_;
     CostLayer layer_before_;
     MoveTable moves_;
-    std::size_t byte_limit_;  // of the two layers
+    std::size_t byte_limit_;  // for the two layers
 };
 
 }  // namespace corrigenda

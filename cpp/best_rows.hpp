@@ -1,4 +1,5 @@
-// The best row of each sentence, key by key: which reference counts. The keys are the metric's business.
+// Finds the best row of each sentence, key by key: the reference that counts. The metric gives the
+// keys.
 #pragma once
 
 #include <cstddef>
@@ -8,21 +9,24 @@
 
 namespace corrigenda {
 
-// The rows of sentence i are offsets[i] .. offsets[i + 1); `alive[row]` says whether a row can still win.
+// The rows of sentence i are [offsets[i], offsets[i + 1]). Below, `alive[row]` says whether a row
+// can still win.
 struct SentenceRows {
     const std::int64_t* offsets = nullptr;
     std::size_t sentences = 0;
 };
 
-// Rows with the very bytes of an earlier row of their sentence cannot win: all their keys are the same.
-inline std::vector<std::uint8_t> distinct_rows(SentenceRows rows, const char* counts, std::size_t row_bytes) {
+// A row with the same bytes as an earlier row of its sentence cannot win, because all keys are
+// equal.
+inline std::vector<std::uint8_t> distinct_rows(SentenceRows rows, const char* counts,
+                                               std::size_t row_bytes) {
     std::vector<std::uint8_t> alive(static_cast<std::size_t>(rows.offsets[rows.sentences]), 1);
     for (std::size_t sentence = 0; sentence < rows.sentences; ++sentence) {
         const auto begin = static_cast<std::size_t>(rows.offsets[sentence]);
         const auto end = static_cast<std::size_t>(rows.offsets[sentence + 1]);
         for (std::size_t row = begin + 1; row < end; ++row) {
-            // Against the first and the one before: equal references mostly stand together, and a comparison
-            // with all the others would take the square of their number.
+            // Compare with the first row and the row before. Equal references mostly stand
+            // together, and comparing all pairs would take quadratic time.
             const char* own = counts + row * row_bytes;
             if (std::memcmp(own, counts + begin * row_bytes, row_bytes) == 0 ||
                 std::memcmp(own, own - row_bytes, row_bytes) == 0) {
@@ -33,7 +37,8 @@ inline std::vector<std::uint8_t> distinct_rows(SentenceRows rows, const char* co
     return alive;
 }
 
-// Of the rows that are alive those with the largest key stay so; in how many sentences there are several.
+// Among the rows that are alive, only those with the largest key stay alive. Returns the number of
+// sentences that still have several.
 inline std::size_t keep_best(SentenceRows rows, const double* key, std::uint8_t* alive) {
     std::size_t open = 0;
     for (std::size_t sentence = 0; sentence < rows.sentences; ++sentence) {

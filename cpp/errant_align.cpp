@@ -19,10 +19,13 @@ ParsedSentence::ParsedSentence(const ParsedWord* first, std::size_t size, const 
         }
     }
     if (size != 0) letter_offsets.push_back(letters.size());
-    if (letter_offsets.size() != size + 1) throw std::invalid_argument("words and letters do not agree");
+    if (letter_offsets.size() != size + 1) {
+        throw std::invalid_argument("words and letters do not agree");
+    }
 }
 
-const std::vector<AlignedSpan>& ErrantAligner::align(const ParsedSentence& source, const ParsedSentence& target) {
+const std::vector<AlignedSpan>& ErrantAligner::align(const ParsedSentence& source,
+                                                     const ParsedSentence& target) {
     source_ = &source;
     target_ = &target;
     columns_ = target.size() + 1;
@@ -38,7 +41,8 @@ const std::vector<AlignedSpan>& ErrantAligner::align(const ParsedSentence& sourc
 
 void ErrantAligner::number_lower_words() {
     std::unordered_map<std::uint64_t, std::int32_t> numbers;
-    const auto number_all = [&numbers](const ParsedSentence& sentence, std::vector<std::int32_t>* lower) {
+    const auto number_all = [&numbers](const ParsedSentence& sentence,
+                                       std::vector<std::int32_t>* lower) {
         lower->clear();
         for (std::size_t i = 0; i < sentence.size(); ++i) {
             const auto next = static_cast<std::int32_t>(numbers.size());
@@ -67,10 +71,11 @@ void ErrantAligner::fill_cell(std::size_t row, std::size_t column) {
         current = {diagonal, AlignStep::match, 0};
         return;
     }
-    // On ties the first wins: transposition, substitution, insertion, deletion.
+    // In a tie the first wins: transposition, substitution, insertion, deletion.
     current = {std::numeric_limits<double>::infinity(), AlignStep::transposition, 0};
     if (const std::size_t moved = transposed_words(row, column)) {
-        const double cost = cell(row + 1 - moved, column + 1 - moved).cost + static_cast<double>(moved - 1);
+        const double cost =
+            cell(row + 1 - moved, column + 1 - moved).cost + static_cast<double>(moved - 1);
         current = {cost, AlignStep::transposition, static_cast<std::int32_t>(moved)};
     }
     const auto offer = [&current](double cost, AlignStep step) {
@@ -81,8 +86,9 @@ void ErrantAligner::fill_cell(std::size_t row, std::size_t column) {
     offer(cell(row, column + 1).cost + 1, AlignStep::deletion);
 }
 
-// The fewest words, two or more, that end here and are the same on both sides but for their order and case;
-// 0 if there are none before the diagonal meets a step that was free.
+// The fewest words, two or more, that end here and are the same on both sides except for order and
+// case. Goes back along the diagonal, at most to a step that cost nothing. Returns 0 if there are
+// none.
 std::size_t ErrantAligner::transposed_words(std::size_t row, std::size_t column) {
     std::size_t unbalanced = 0;
     const auto change = [this, &unbalanced](std::int32_t word, std::int32_t by) {
@@ -96,7 +102,8 @@ std::size_t ErrantAligner::transposed_words(std::size_t row, std::size_t column)
     std::size_t length = 1;
     bool found = false;
     while (!found && length <= row && length <= column &&
-           cell(row - length + 1, column - length + 1).cost != cell(row - length, column - length).cost) {
+           cell(row - length + 1, column - length + 1).cost !=
+               cell(row - length, column - length).cost) {
         change(source_lower_[row - length], 1);
         change(target_lower_[column - length], -1);
         ++length;
@@ -114,7 +121,7 @@ bool ErrantAligner::is_open(std::uint64_t part_of_speech) const {
            open_parts_of_speech_.end();
 }
 
-// Added up in the order in which the package adds, so that rounding is the same.
+// Adds in the same order as the errant package, so that rounding is the same.
 double ErrantAligner::substitution_cost(std::size_t row, std::size_t column) {
     const ParsedWord& from = source_->words[row];
     const ParsedWord& to = target_->words[column];
@@ -127,7 +134,7 @@ double ErrantAligner::substitution_cost(std::size_t row, std::size_t column) {
     return lemma + part_of_speech + letter_cost(row, column);
 }
 
-// The letters to insert and delete, as a part of all letters of the two words.
+// The number of letters to insert and delete, divided by the number of letters of both words.
 double ErrantAligner::letter_cost(std::size_t row, std::size_t column) {
     const std::size_t all = source_->word_length(row) + target_->word_length(column);
     if (all == 0) return 0.0;

@@ -1,6 +1,6 @@
-// ERRANT's alignment of two sentences: Damerau-Levenshtein over words, where a substitution costs the more the
-// less two words have in common (lemma, part of speech, letters), and where words may change places.
-// The cheapest path is the one that the errant package takes, ties and rounding included.
+// ERRANT's alignment of two sentences: Damerau-Levenshtein over words. A substitution costs more if
+// the two words have less in common (lemma, part of speech, letters). Words may also change places.
+// The path is the one that the errant package takes, with the same ties and the same rounding.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace corrigenda {
 
-// What the costs look at in a word. The numbers are the parser's: equal numbers are equal strings.
+// The properties of a word that the costs use. The numbers come from the parser; equal numbers mean
+// equal strings.
 struct ParsedWord {
     std::uint64_t orth;
     std::uint64_t lower;
@@ -18,13 +19,16 @@ struct ParsedWord {
     std::uint64_t part_of_speech;
 };
 
-// A parsed sentence: its words, and their letters (code points) one after another.
+// A parsed sentence: its words, and the letters (code points) of all words, one after another.
 struct ParsedSentence {
-    // `letters` holds the words joined by single blanks.
-    ParsedSentence(const ParsedWord* words, std::size_t size, const std::uint32_t* letters, std::size_t letter_count);
+    // `letters` holds the words, joined by single spaces.
+    ParsedSentence(const ParsedWord* words, std::size_t size, const std::uint32_t* letters,
+                   std::size_t letter_count);
 
     std::size_t size() const { return words.size(); }
-    std::size_t word_length(std::size_t word) const { return letter_offsets[word + 1] - letter_offsets[word]; }
+    std::size_t word_length(std::size_t word) const {
+        return letter_offsets[word + 1] - letter_offsets[word];
+    }
 
     std::vector<ParsedWord> words;
     std::vector<std::uint32_t> letters;
@@ -32,7 +36,7 @@ struct ParsedSentence {
 };
 
 // A step of the path: source words [start, end) become target words [begin, finish).
-// A transposition has as many words on both sides as it moves.
+// A transposition has the same number of words on both sides.
 enum class AlignStep : std::int32_t { match, substitution, insertion, deletion, transposition };
 
 struct AlignedSpan {
@@ -43,18 +47,19 @@ struct AlignedSpan {
 // Reuses its memory: one object serves any number of sentences.
 class ErrantAligner {
 public:
-    // Substitutions between two parts of speech of this list are cheaper than between others.
+    // A substitution is cheaper if both parts of speech are in this list.
     explicit ErrantAligner(std::vector<std::uint64_t> open_parts_of_speech)
         : open_parts_of_speech_(std::move(open_parts_of_speech)) {}
 
     // The path from left to right; valid until the next call.
-    const std::vector<AlignedSpan>& align(const ParsedSentence& source, const ParsedSentence& target);
+    const std::vector<AlignedSpan>& align(const ParsedSentence& source,
+                                          const ParsedSentence& target);
 
 private:
     struct Cell {
         double cost;
         AlignStep step;
-        std::int32_t moved;  // the words of a transposition
+        std::int32_t moved;  // the number of words of a transposition
     };
 
     Cell& cell(std::size_t row, std::size_t column) { return cells_[row * columns_ + column]; }
@@ -74,7 +79,8 @@ private:
     std::size_t columns_ = 0;
     std::vector<Cell> cells_;
     std::vector<AlignedSpan> path_;
-    // Lower-cased words as small numbers, and how many more of each one side has than the other.
+    // Lower-cased words as small numbers, and the count of each in the source minus that in the
+    // target.
     std::vector<std::int32_t> source_lower_;
     std::vector<std::int32_t> target_lower_;
     std::vector<std::int32_t> balance_;

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::int32_t kFar = 1 << 29;
 
-// A byte of `cheapest_`: for each table three bits for the cheapest steps into the cell, and one bit that
-// says that the end can be reached from the cell by such steps.
+// A byte of `cheapest_` has four bits per table. Three bits are the cheapest steps into the cell.
+// The fourth says that cheapest steps lead from the cell to the end.
 constexpr unsigned kDiagonalInto = 1;
 constexpr unsigned kDeletionInto = 2;
 constexpr unsigned kInsertionInto = 4;
@@ -29,19 +29,24 @@ void Lattice::build(Sentence source, Sentence hypothesis) {
     trace_back();
 }
 
-// Myers' greedy algorithm: for 0, 1, 2, … changes, how far along the source one can get on each
-// diagonal (column - row). Near-linear where the sentences are nearly equal.
+// Myers' greedy algorithm. For 0, 1, 2, … changes it finds the furthest row that can be reached on
+// each diagonal (column - row). The time is nearly linear if the sentences are nearly equal.
 Position Lattice::insertions_and_deletions() {
     const Position height = rows() - 1;
     const Position width = columns() - 1;
     furthest_.assign(static_cast<std::size_t>(height + width) + 3, -1);
-    Position* const furthest = furthest_.data() + height + 1;  // furthest[diagonal], also one beyond the ends
+    // furthest[diagonal], with one more place at each end
+    Position* const furthest = furthest_.data() + height + 1;
     for (Position changes = 0;; ++changes) {
-        const Position lowest = std::max(-changes, changes % 2 == height % 2 ? -height : -height + 1);
+        const Position lowest =
+            std::max(-changes, changes % 2 == height % 2 ? -height : -height + 1);
         for (Position diagonal = lowest; diagonal <= std::min(changes, width); diagonal += 2) {
             Position row = std::max(furthest[diagonal - 1], furthest[diagonal + 1] + 1);
             if (changes == 0) row = 0;
-            while (row < height && row + diagonal < width && source_[row] == hypothesis_[row + diagonal]) ++row;
+            while (row < height && row + diagonal < width &&
+                   source_[row] == hypothesis_[row + diagonal]) {
+                ++row;
+            }
             furthest[diagonal] = row;
             if (diagonal == width - height && row >= height) return changes;
         }
@@ -64,7 +69,9 @@ void Lattice::lay_band() {
 
 Position Lattice::first_column(Position row) const { return std::max(0, row + lowest_diagonal_); }
 
-Position Lattice::end_column(Position row) const { return std::min(columns(), row + highest_diagonal_ + 1); }
+Position Lattice::end_column(Position row) const {
+    return std::min(columns(), row + highest_diagonal_ + 1);
+}
 
 std::size_t Lattice::index(Position row, Position column) const {
     return row_offsets_[row] + static_cast<std::size_t>(column - first_column(row));
@@ -85,7 +92,7 @@ void Lattice::fill_tables() {
             left = fill_cell(row, column, left);
             current_[column] = left;
         }
-        // The next row reaches one column further, above which the band has nothing.
+        // The next row ends one column later. The band has no cell above that column.
         if (end_column(row) < columns()) current_[end_column(row)] = far;
         above_.swap(current_);
     }
@@ -99,12 +106,14 @@ Lattice::Costs Lattice::fill_cell(Position row, Position column, Costs left) {
     unsigned cell = 0;
     for (unsigned table = 0; table < 2; ++table) {
         const auto substitution = static_cast<std::int32_t>(table + 1);
-        const auto diagonal = has_diagonal ? above_[column - 1].of[table] + (match ? 0 : substitution) : kFar;
+        const auto diagonal =
+            has_diagonal ? above_[column - 1].of[table] + (match ? 0 : substitution) : kFar;
         const auto deletion = row > 0 ? above_[column].of[table] + 1 : kFar;
         const auto insertion = left.of[table] + 1;
         const auto least = std::min({diagonal, deletion, insertion});
         best.of[table] = least;
-        const unsigned into = (diagonal == least ? kDiagonalInto : 0u) | (deletion == least ? kDeletionInto : 0u) |
+        const unsigned into = (diagonal == least ? kDiagonalInto : 0u) |
+                              (deletion == least ? kDeletionInto : 0u) |
                               (insertion == least ? kInsertionInto : 0u);
         cell |= into << (kBitsOfTable * table);
     }
@@ -117,14 +126,18 @@ void Lattice::trace_back() {
     const Position last_column = columns() - 1;
     cheapest_[index(last_row, last_column)] |= kReachesEnd | (kReachesEnd << kBitsOfTable);
     for (Position row = last_row; row >= 0; --row) {
-        for (Position column = end_column(row) - 1; column >= first_column(row); --column) trace_cell(row, column);
+        for (Position column = end_column(row) - 1; column >= first_column(row); --column) {
+            trace_cell(row, column);
+        }
     }
 }
 
-// Hands on to the cells before this one that the end can be reached from them, and by which step.
+// Marks the cells before this one from which a path leads through it to the end, and the step it
+// takes.
 void Lattice::trace_cell(Position row, Position column) {
     const unsigned cell = cheapest_[index(row, column)];
-    unsigned diagonal = 0, deletion = 0, insertion = 0;  // the tables by whose paths the step is taken
+    // The tables in which a path takes the step.
+    unsigned diagonal = 0, deletion = 0, insertion = 0;
     for (unsigned table = 0; table < 2; ++table) {
         const unsigned bits = bits_of_table(cell, table);
         if (!(bits & kReachesEnd)) continue;

@@ -1,5 +1,6 @@
-// The alignments of a hypothesis with its source: every cheapest path of two Levenshtein tables over
-// words, united. Insertion and deletion cost 1; substitution costs 1 in one table and 2 in the other.
+// The alignments of a hypothesis with its source: the union of all cheapest paths of two
+// Levenshtein tables over words. Insertion and deletion cost 1; substitution costs 1 in one table
+// and 2 in the other.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +11,12 @@
 
 namespace corrigenda {
 
-// Position of a word, and so row (source words consumed) or column (hypothesis words consumed).
+// The position of a word. It is also a row (source words consumed) or a column (hypothesis words
+// consumed).
 using Position = std::int32_t;
 
-// The ways on from a cell, as bits: a cell of the lattice has kOnPath and those that its paths take.
+// The steps that leave a cell, as bits. A cell of the lattice has kOnPath and the steps of its
+// paths.
 using Steps = std::uint8_t;
 constexpr Steps kMatch = 1;
 constexpr Steps kSubstitution = 2;
@@ -21,9 +24,10 @@ constexpr Steps kDeletion = 4;
 constexpr Steps kInsertion = 8;
 constexpr Steps kOnPath = 16;
 
-// Only a band of the tables is computed. A path of cost c strays at most c cells from the two diagonals
-// that go through the corners, and neither table costs more than insertions and deletions alone. So the
-// band is as wide as the sentences are different, and outside of it there is nothing to find.
+// Only a band of the tables is computed. A path of cost c stays within c cells of the two diagonals
+// through the corners. In both tables the cheapest path costs no more than a path of insertions and
+// deletions alone. So the band is narrow if the sentences differ little, and no cell outside of it
+// is on a cheapest path.
 class Lattice {
 public:
     // Reuses its memory: one object serves any number of sentences.
@@ -34,14 +38,15 @@ public:
     Position rows() const { return static_cast<Position>(source_.size) + 1; }
     Position columns() const { return static_cast<Position>(hypothesis_.size) + 1; }
 
-    // The band: the columns of a row that may hold cells.
+    // The band: the columns of a row that may hold cells of the lattice.
     Position first_column(Position row) const;
     Position end_column(Position row) const;
 
-    // 0 for a cell on no path, inside or outside of the band.
+    // 0 for a cell that is not on a path, inside or outside of the band.
     Steps steps(Position row, Position column) const;
 
-    // The fewest insertions and deletions that turn source into hypothesis; 0 where they are equal.
+    // The fewest insertions and deletions that turn the source into the hypothesis; 0 if they are
+    // equal.
     Position distance() const { return distance_; }
 
     // No path matches more words than this.
@@ -49,7 +54,7 @@ public:
 
 private:
     struct Costs {
-        std::int32_t of[2];  // in the table with substitution cost 1, and in that with 2
+        std::int32_t of[2];  // in the table with substitution cost 1, and in the one with cost 2
     };
 
     Position insertions_and_deletions();
@@ -64,10 +69,10 @@ private:
     Sentence source_;
     Sentence hypothesis_;
     Position distance_ = 0;
-    Position lowest_diagonal_ = 0;   // of the band, as column - row
+    Position lowest_diagonal_ = 0;  // of the band, as column - row
     Position highest_diagonal_ = 0;
     std::vector<std::size_t> row_offsets_;
-    std::vector<std::uint8_t> cheapest_;  // per cell, which steps into it are cheapest, in each table
+    std::vector<std::uint8_t> cheapest_;  // per cell: the cheapest steps into it, for each table
     std::vector<Steps> steps_;
     std::vector<Costs> above_;
     std::vector<Costs> current_;

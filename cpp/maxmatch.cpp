@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::int64_t kUnreachable = std::numeric_limits<std::int64_t>::max() / 2;
 
-// How a best path goes on. Between equally good ways the first that is considered is kept.
+// How a best path continues. Of equally good moves, the one considered first is kept.
 enum : std::uint8_t { kEnd, kClose, kGold, kSkip, kTakeMatch, kSubstitute, kDelete, kInsert };
 
-// A path is between edits, or inside of one that holds 0, 1, … unchanged words.
+// The states of a path: between edits, or inside an edit that holds 0, 1, … unchanged words so far.
 constexpr std::size_t kBetween = 0;
 constexpr std::size_t kInside = 1;
 
@@ -32,21 +32,23 @@ struct Best {
 }  // namespace
 
 std::size_t GoldEdits::size() const {
-    return static_cast<std::size_t>(batch->edit_offsets[annotation + 1] - batch->edit_offsets[annotation]);
+    return static_cast<std::size_t>(batch->edit_offsets[annotation + 1] -
+                                    batch->edit_offsets[annotation]);
 }
 
 GoldEdit GoldEdits::operator[](std::size_t edit) const {
     const auto at = batch->edit_offsets[annotation] + static_cast<std::int64_t>(edit);
     const auto first = batch->correction_offsets[at];
     const auto count = static_cast<std::size_t>(batch->correction_offsets[at + 1] - first);
-    return {batch->spans[2 * at], batch->spans[2 * at + 1],
+    return {batch->spans[2 * at],
+            batch->spans[2 * at + 1],
             {batch->corrections.ids, batch->corrections.offsets + first, count}};
 }
 
 const std::vector<SystemEdit>& MaxMatch::match(GoldEdits gold) {
     edits_.clear();
     check(gold);
-    if (lattice_.distance() == 0) return edits_;  // nothing changed: there is one path, and no edit on it
+    if (lattice_.distance() == 0) return edits_;  // equal sentences: the only path has no edit
     weigh(gold.size());
     collect_arcs(gold);
     lay_layers();
@@ -59,13 +61,14 @@ void MaxMatch::check(GoldEdits gold) const {
     for (std::size_t index = 0; index < gold.size(); ++index) {
         const GoldEdit edit = gold[index];
         if (edit.start >= 0 && edit.start <= edit.end && edit.end < lattice_.rows()) continue;
-        throw std::invalid_argument("gold edit " + std::to_string(index) + " lies outside of the sentence");
+        throw std::invalid_argument("gold edit " + std::to_string(index) +
+                                    " lies outside of the sentence");
     }
 }
 
-// One number orders paths by: more gold arcs; less length of the others; fewer other edits; more edits
-// among the gold arcs. None of the four can outgrow the next: a path has at most as many steps as there
-// are words, and uses each gold edit once.
+// One number orders the paths by four criteria: more gold arcs; less length of the other arcs;
+// fewer other edits; more edits among the gold arcs. A path has at most as many steps as there are
+// words, and it uses each gold edit once. So a later criterion can never outweigh an earlier one.
 void MaxMatch::weigh(std::size_t gold_edits) {
     const double words = lattice_.rows() + lattice_.columns();
     const double gold = static_cast<double>(gold_edits) + 1;
@@ -77,7 +80,7 @@ void MaxMatch::weigh(std::size_t gold_edits) {
     gold_cost_ = length_cost_ * static_cast<Cost>(words);
 }
 
-// --- The gold edits as arcs ---------------------------------------------------------------------------
+// --- The gold edits as arcs ----------------------------------------------------------------------
 
 void MaxMatch::collect_arcs(GoldEdits gold) {
     arcs_.clear();
@@ -87,7 +90,7 @@ void MaxMatch::collect_arcs(GoldEdits gold) {
             collect_arcs_of(edit, edit.corrections[i], static_cast<std::int32_t>(index));
         }
     }
-    // Insertions come first: on a path they precede the other edits that start at their position.
+    // Insertions come first, because on a path they precede the other edits at the same position.
     std::stable_sort(arcs_.begin(), arcs_.end(), [](const GoldArc& a, const GoldArc& b) {
         if (a.row != b.row) return a.row < b.row;
         return a.row == a.end_row && b.row != b.end_row;
@@ -100,16 +103,20 @@ void MaxMatch::collect_arcs_of(const GoldEdit& edit, Sentence correction, std::i
     for (Position column = lattice_.first_column(edit.start); column < end; ++column) {
         const Position end_column = column + length;
         if (!lattice_.steps(edit.start, column) || !lattice_.steps(edit.end, end_column)) continue;
-        if (!std::equal(correction.begin(), correction.end(), lattice_.hypothesis().begin() + column)) continue;
+        const Token* const words = lattice_.hypothesis().begin() + column;
+        if (!std::equal(correction.begin(), correction.end(), words)) continue;
         const ArcKind kind = arc_between(edit.start, column, edit.end, end_column);
         if (kind == ArcKind::kNone) continue;
-        arcs_.push_back({edit.start, column, edit.end, end_column, gold, kind == ArcKind::kEdit, 0, 0});
+        arcs_.push_back(
+            {edit.start, column, edit.end, end_column, gold, kind == ArcKind::kEdit, 0, 0});
     }
 }
 
-// Matches alone are no edit, and a join of them is no arc either; only a single one is. A join of changes
-// that comes to the same words is longer than that of the matches, so it exists only where that does not.
-MaxMatch::ArcKind MaxMatch::arc_between(Position row, Position column, Position end_row, Position end_column) {
+// A single match is an arc, but not an edit. A join of several matches is not an arc. A join of
+// changes that gives the same words is longer than the join of the matches, so it counts only if
+// the matches are more than a join may hold.
+MaxMatch::ArcKind MaxMatch::arc_between(Position row, Position column, Position end_row,
+                                        Position end_column) {
     const Position span = end_row - row;
     if (span == end_column - column && is_run_of_matches(row, column, span)) {
         if (span == 1) return ArcKind::kMatch;
@@ -125,12 +132,13 @@ bool MaxMatch::is_run_of_matches(Position row, Position column, Position length)
     return true;
 }
 
-// Whether some path between the cells keeps no more words unchanged than a join may hold: the fewest that
-// each cell between them can be reached with, row by row.
+// Whether a path between the two cells has no more unchanged words than a join may hold. Row by
+// row, it computes the fewest unchanged words on any path to each cell between them.
 bool MaxMatch::can_join(Position row, Position column, Position end_row, Position end_column) {
     const Position never = std::numeric_limits<Position>::max();
     const auto width = static_cast<std::size_t>(end_column - column) + 1;
-    unchanged_.assign(width + 1, never);  // one more, so that a step may leave the window
+    const auto lower = [](Position& least, Position other) { least = std::min(least, other); };
+    unchanged_.assign(width + 1, never);  // one more place, because a step may leave the window
     unchanged_[0] = 0;
     for (Position at = row; at <= end_row; ++at) {
         unchanged_below_.assign(width + 1, never);
@@ -138,19 +146,20 @@ bool MaxMatch::can_join(Position row, Position column, Position end_row, Positio
             const Position fewest = unchanged_[i];
             if (fewest > max_unchanged_words_) continue;
             const Steps steps = lattice_.steps(at, column + static_cast<Position>(i));
-            if (steps & kMatch) unchanged_below_[i + 1] = std::min(unchanged_below_[i + 1], fewest + 1);
-            if (steps & kSubstitution) unchanged_below_[i + 1] = std::min(unchanged_below_[i + 1], fewest);
-            if (steps & kDeletion) unchanged_below_[i] = std::min(unchanged_below_[i], fewest);
-            if (steps & kInsertion) unchanged_[i + 1] = std::min(unchanged_[i + 1], fewest);
+            if (steps & kMatch) lower(unchanged_below_[i + 1], fewest + 1);
+            if (steps & kSubstitution) lower(unchanged_below_[i + 1], fewest);
+            if (steps & kDeletion) lower(unchanged_below_[i], fewest);
+            if (steps & kInsertion) lower(unchanged_[i + 1], fewest);
         }
         if (at < end_row) unchanged_.swap(unchanged_below_);
     }
     return unchanged_[width - 1] <= max_unchanged_words_;
 }
 
-// --- The layers: the rows, and again the rows in which gold insertions can be used ---------------------
+// --- The layers: all rows, repeated where gold insertions can be used ----------------------------
 
-// A path passes the layers of a row in order, and so uses gold insertions in order, each at most once.
+// A path visits the layers of a row in order. So it uses gold insertions in order, each at most
+// once.
 void MaxMatch::lay_layers() {
     layers_.clear();
     first_layer_.resize(static_cast<std::size_t>(lattice_.rows()));
@@ -161,7 +170,8 @@ void MaxMatch::lay_layers() {
         const std::size_t first = arc;
         while (arc < arcs_.size() && belongs(arcs_[arc])) ++arc;
         layers_.push_back({row, is_last_of_row, first, arc, moves});
-        moves += static_cast<std::size_t>(lattice_.end_column(row) - lattice_.first_column(row)) * states_;
+        moves += static_cast<std::size_t>(lattice_.end_column(row) - lattice_.first_column(row)) *
+                 states_;
     };
     for (Position row = 0; row < lattice_.rows(); ++row) {
         first_layer_[row] = layers_.size();
@@ -179,15 +189,17 @@ void MaxMatch::aim_arcs() {
     arcs_by_target_.clear();
     for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
         for (std::size_t arc = layers_[layer].first_arc; arc < layers_[layer].end_arc; ++arc) {
-            arcs_[arc].target = layers_[layer].is_last_of_row ? first_layer_[arcs_[arc].end_row] : layer + 1;
+            arcs_[arc].target =
+                layers_[layer].is_last_of_row ? first_layer_[arcs_[arc].end_row] : layer + 1;
             arcs_by_target_.push_back(arc);
         }
     }
-    std::stable_sort(arcs_by_target_.begin(), arcs_by_target_.end(),
-                     [&](std::size_t a, std::size_t b) { return arcs_[a].target > arcs_[b].target; });
+    std::stable_sort(
+        arcs_by_target_.begin(), arcs_by_target_.end(),
+        [&](std::size_t a, std::size_t b) { return arcs_[a].target > arcs_[b].target; });
 }
 
-// --- Costs, from the last cell back to the first -------------------------------------------------------
+// --- Costs, from the last cell back to the first -------------------------------------------------
 
 void MaxMatch::find_costs() {
     const auto columns = static_cast<std::size_t>(lattice_.columns());
@@ -208,7 +220,8 @@ void MaxMatch::cost_arcs_into(std::size_t layer, std::size_t& next_arc) {
     for (; next_arc < arcs_by_target_.size(); ++next_arc) {
         GoldArc& arc = arcs_[arcs_by_target_[next_arc]];
         if (arc.target != layer) return;
-        arc.cost = here_[static_cast<std::size_t>(arc.end_column) * states_ + kBetween] - gold_cost_ - arc.is_edit;
+        arc.cost = here_[static_cast<std::size_t>(arc.end_column) * states_ + kBetween] -
+                   gold_cost_ - arc.is_edit;
     }
 }
 
@@ -220,20 +233,26 @@ void MaxMatch::offer_arcs(const Layer& layer) {
 }
 
 void MaxMatch::withdraw_arcs(const Layer& layer) {
-    for (std::size_t arc = layer.first_arc; arc < layer.end_arc; ++arc) offered_[arcs_[arc].column] = kUnreachable;
-}
-
-void MaxMatch::fill_layer(const Layer& layer) {
-    for (Position column = lattice_.end_column(layer.row); column-- > lattice_.first_column(layer.row);) {
-        const Steps steps = lattice_.steps(layer.row, column);
-        if (!steps) continue;
-        fill_between(layer, column, steps);
-        for (std::size_t state = kInside; state < states_; ++state) fill_inside(layer, column, steps, state);
+    for (std::size_t arc = layer.first_arc; arc < layer.end_arc; ++arc) {
+        offered_[arcs_[arc].column] = kUnreachable;
     }
 }
 
-// Between edits: a gold edit, a match, or the first step of another edit. Insertions come first, the gold's before others:
-// they stand in front of whatever becomes of the next word.
+void MaxMatch::fill_layer(const Layer& layer) {
+    for (Position column = lattice_.end_column(layer.row);
+         column-- > lattice_.first_column(layer.row);) {
+        const Steps steps = lattice_.steps(layer.row, column);
+        if (!steps) continue;
+        fill_between(layer, column, steps);
+        for (std::size_t state = kInside; state < states_; ++state) {
+            fill_inside(layer, column, steps, state);
+        }
+    }
+}
+
+// Between edits, a path takes a gold edit, a match, or the first step of another edit. Insertions
+// come first, because they stand before whatever happens to the next word. Gold insertions precede
+// others.
 void MaxMatch::fill_between(const Layer& layer, Position column, Steps steps) {
     const Cost* const here = here_.data() + static_cast<std::size_t>(column) * states_;
     const Cost* const after = after_.data() + static_cast<std::size_t>(column) * states_;
@@ -254,7 +273,8 @@ void MaxMatch::fill_between(const Layer& layer, Position column, Steps steps) {
     store(layer, column, kBetween, best.cost, best.move);
 }
 
-// Inside of an edit: its end, or one more step, which is free of `edit_cost_`.
+// Inside an edit, a path ends the edit or takes one more step. Such a step does not cost
+// `edit_cost_`.
 void MaxMatch::fill_inside(const Layer& layer, Position column, Steps steps, std::size_t state) {
     const Cost* const here = here_.data() + static_cast<std::size_t>(column) * states_;
     const Cost* const after = after_.data() + static_cast<std::size_t>(column) * states_;
@@ -265,7 +285,9 @@ void MaxMatch::fill_inside(const Layer& layer, Position column, Steps steps, std
     } else {
         const bool may_match = (steps & kMatch) && state + 1 < states_;
         if (may_match) best.consider(after[states_ + state + 1] + length_cost_, kTakeMatch);
-        if (steps & kSubstitution) best.consider(after[states_ + state] + length_cost_, kSubstitute);
+        if (steps & kSubstitution) {
+            best.consider(after[states_ + state] + length_cost_, kSubstitute);
+        }
         if (steps & kDeletion) best.consider(after[state] + length_cost_, kDelete);
     }
     if (steps & kInsertion) best.consider(here[states_ + state] + length_cost_, kInsert);
@@ -278,10 +300,11 @@ void MaxMatch::store(const Layer& layer, Position column, std::size_t state, Cos
 }
 
 std::size_t MaxMatch::move_index(const Layer& layer, Position column, std::size_t state) const {
-    return layer.moves + static_cast<std::size_t>(column - lattice_.first_column(layer.row)) * states_ + state;
+    return layer.moves +
+           static_cast<std::size_t>(column - lattice_.first_column(layer.row)) * states_ + state;
 }
 
-// --- The best path, from the first cell to the last ----------------------------------------------------
+// --- The best path, from the first cell to the last ----------------------------------------------
 
 void MaxMatch::read_path() {
     std::size_t layer = 0;
@@ -299,7 +322,9 @@ void MaxMatch::read_path() {
         }
         if (move == kGold) {
             const GoldArc& arc = best_arc(at, column);
-            if (arc.is_edit) edits_.push_back({arc.row, arc.end_row, arc.column, arc.end_column, arc.gold});
+            if (arc.is_edit) {
+                edits_.push_back({arc.row, arc.end_row, arc.column, arc.end_column, arc.gold});
+            }
             layer = arc.target;
             column = arc.end_column;
             continue;

@@ -1,5 +1,5 @@
-// M² (MaxMatch; Dahlmeier & Ng 2012): of all ways to read a hypothesis as edits of its source, the one
-// that agrees best with an annotator's edits.
+// M² (MaxMatch; Dahlmeier & Ng 2012). A hypothesis can be read as edits of its source in many ways.
+// M² takes the one that agrees best with the edits of an annotator.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +11,24 @@
 
 namespace corrigenda {
 
-// What an annotator changes: source[start .. end) becomes one of the corrections.
+// An edit of an annotator: source[start .. end) becomes one of the corrections.
 struct GoldEdit {
     Position start;
     Position end;
     Ragged corrections;
 };
 
-// The edits of all annotators on all sentences, flat. An annotation is what one annotator did to one
-// sentence. Each array of offsets holds one more entry than what it divides.
+// The edits of all annotators on all sentences, in flat arrays. An annotation is the work of one
+// annotator on one sentence. Each array of offsets has one more entry than the things it groups.
 struct GoldBatch {
-    const std::int64_t* annotation_offsets;  // sentence i has annotations [offsets[i], offsets[i + 1])
-    const std::int64_t* edit_offsets;        // annotation a has edits [offsets[a], offsets[a + 1])
+    const std::int64_t* annotation_offsets;  // sentence i: annotations [offsets[i], offsets[i + 1])
+    const std::int64_t* edit_offsets;        // annotation a: edits [offsets[a], offsets[a + 1])
     const std::int32_t* spans;               // edit e replaces source[spans[2e] .. spans[2e + 1])
-    const std::int64_t* correction_offsets;  // edit e accepts corrections [offsets[e], offsets[e + 1])
-    Ragged corrections;                      // the words of each correction; none is a deletion
+    const std::int64_t* correction_offsets;  // edit e: corrections [offsets[e], offsets[e + 1])
+    Ragged corrections;                      // the words of each correction; a deletion has none
 };
 
-// One annotation of a batch: a view, it owns nothing.
+// A view of one annotation of a batch; it owns nothing.
 struct GoldEdits {
     const GoldBatch* batch = nullptr;
     std::size_t annotation = 0;
@@ -37,8 +37,8 @@ struct GoldEdits {
     GoldEdit operator[](std::size_t edit) const;
 };
 
-// source[start .. end) became hypothesis[begin .. finish). `gold` is the place, in the annotation, of the
-// gold edit that it equals, or kNoGold.
+// source[start .. end) became hypothesis[begin .. finish). `gold` is the index, in the annotation,
+// of the equal gold edit, or kNoGold.
 struct SystemEdit {
     Position start;
     Position end;
@@ -48,44 +48,47 @@ struct SystemEdit {
 };
 constexpr std::int32_t kNoGold = -1;
 
-// Finds the edits of one sentence after another; it keeps its memory between them. See the ADR for why
-// the path that it finds is the best one, and which one of equally good paths it is.
+// Finds the edits of one sentence after another, and reuses its memory. The document
+// docs/adr/0010-m2-without-its-arcs.md shows why it finds the best path, and which of several
+// equally good paths it takes.
 class MaxMatch {
 public:
-    // A joined edit may hold at most so many words that did not change.
+    // A joined edit may hold at most this many unchanged words.
     explicit MaxMatch(Position max_unchanged_words) : max_unchanged_words_(max_unchanged_words) {}
 
-    // The lattice is the same for all annotators: it is built once for a sentence.
+    // The lattice is the same for all annotators, so it is built once per sentence.
     void read(Sentence source, Sentence hypothesis) { lattice_.build(source, hypothesis); }
 
-    // The edits, from left to right; valid until the next call. Throws std::invalid_argument where a gold
-    // edit lies outside of the source, std::length_error where sentences are too long for exact costs.
+    // The edits, from left to right; valid until the next call. Throws std::invalid_argument if a
+    // gold edit lies outside of the source, and std::length_error if the sentences are too long for
+    // exact costs.
     const std::vector<SystemEdit>& match(GoldEdits gold);
 
 private:
-    // All that a path minimises, in one number: see `weigh`.
+    // Everything that a path minimises, in one number: see `weigh`.
     using Cost = std::int64_t;
     using Move = std::uint8_t;
 
     enum class ArcKind { kNone, kMatch, kEdit };
 
-    // An edit of the gold as a way through the lattice.
+    // A gold edit as a path through the lattice.
     struct GoldArc {
         Position row, column;
         Position end_row, end_column;
         std::int32_t gold;
-        bool is_edit;         // false: a matched word that equals a gold edit which changes nothing
-        std::size_t target;   // the layer in which it ends
-        Cost cost;            // of the arc and the best path from its end
+        bool is_edit;        // false: a matched word, equal to a gold edit that changes nothing
+        std::size_t target;  // the layer in which it ends
+        Cost cost;           // of the arc plus the best path from its end
     };
 
-    // A row of the lattice, or the same row again for each gold insertion that can be used in it. A layer
-    // has the arcs of one such insertion; the last of a row has the arcs of its other gold edits.
+    // A row of the lattice. The row is repeated once for each gold insertion that can be used in
+    // it. Each repeated layer has the arcs of one such insertion; the last layer of a row has the
+    // arcs of all other gold edits.
     struct Layer {
         Position row;
         bool is_last_of_row;
         std::size_t first_arc, end_arc;
-        std::size_t moves;    // where its moves start
+        std::size_t moves;  // where its moves start
     };
 
     void check(GoldEdits gold) const;
@@ -113,27 +116,29 @@ private:
 
     Position max_unchanged_words_;
     Lattice lattice_;
-    std::size_t states_ = 0;  // of a path in a cell: between edits, or in an edit with 0, 1, … unchanged words
+    // The number of states of a path in a cell: between edits, or in an edit with 0, 1, … unchanged
+    // words.
+    std::size_t states_ = 0;
     Cost gold_cost_ = 0, length_cost_ = 0, edit_cost_ = 0;
     std::vector<GoldArc> arcs_;
     std::vector<std::size_t> arcs_by_target_;
     std::vector<Layer> layers_;
     std::vector<std::size_t> first_layer_;  // of each row
     std::vector<Move> moves_;               // of each layer, column and state
-    std::vector<Cost> here_, after_;        // costs from each column and state, in this layer and the next
-    std::vector<Cost> offered_;             // per column, the best gold arc that starts there
+    std::vector<Cost> here_, after_;        // by column and state, in this layer and in the next
+    std::vector<Cost> offered_;             // by column: the cost of the best gold arc from there
     std::vector<Position> unchanged_, unchanged_below_;
     std::vector<SystemEdit> edits_;
 };
 
-// The edits of a batch: those of annotation a are edits[offsets[a] .. offsets[a + 1]).
+// The edits of a batch. Annotation a has edits[offsets[a] .. offsets[a + 1]).
 struct SystemEdits {
     std::vector<std::int64_t> offsets;
     std::vector<SystemEdit> edits;
 };
 
-// Counts of every annotation: `counts` has room for three numbers each, correct, proposed, gold. `edits`
-// may be null. The same result for any number of threads.
+// Fills `counts` with three numbers per annotation: correct, proposed, gold. `edits` may be null.
+// The result is the same for any number of threads.
 void max_match_batch(const Ragged& sources, const Ragged& hypotheses, const GoldBatch& gold,
                      Position max_unchanged_words, std::size_t threads, std::int64_t* counts,
                      SystemEdits* edits);

@@ -35,8 +35,8 @@ void max_match_batch(const Ragged& sources, const Ragged& hypotheses, const Gold
         return [&, matcher = MaxMatch(max_unchanged_words)](std::size_t sentence) mutable {
             matcher.read(sources[sentence], hypotheses[sentence]);
             const auto end = static_cast<std::size_t>(gold.annotation_offsets[sentence + 1]);
-            for (auto annotation = static_cast<std::size_t>(gold.annotation_offsets[sentence]); annotation < end;
-                 ++annotation) {
+            for (auto annotation = static_cast<std::size_t>(gold.annotation_offsets[sentence]);
+                 annotation < end; ++annotation) {
                 const GoldEdits of_annotator = {&gold, annotation};
                 const auto& found = matcher.match(of_annotator);
                 count(found, of_annotator.size(), counts + 3 * annotation);

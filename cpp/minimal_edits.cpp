@@ -25,7 +25,10 @@ std::size_t common_prefix(Sentence source, Sentence target) {
 std::size_t common_suffix(Sentence source, Sentence target, std::size_t prefix) {
     const auto shorter = std::min(source.size, target.size) - prefix;
     std::size_t length = 0;
-    while (length < shorter && source[source.size - 1 - length] == target[target.size - 1 - length]) ++length;
+    while (length < shorter &&
+           source[source.size - 1 - length] == target[target.size - 1 - length]) {
+        ++length;
+    }
     return length;
 }
 
@@ -67,10 +70,14 @@ void MinimalEdits::fill(Sentence source, Sentence target) {
         for (std::size_t i = 1; i <= rows; ++i) {
             const std::int32_t left = costs_[i];
             const bool equal = source[i - 1] == target[j - 1];
-            const std::int32_t cost = std::min(diagonal + (equal ? 0 : 1), std::min(left, costs_[i - 1]) + 1);
-            // A cell that costs no more than its diagonal neighbour, without a match, is not reached from there.
+            const std::int32_t cost =
+                std::min(diagonal + (equal ? 0 : 1), std::min(left, costs_[i - 1]) + 1);
+            // Without a match, a diagonal step costs 1. So a cell that costs the same as its
+            // diagonal neighbour is not reached from there.
             const bool by_diagonal = equal || cost != diagonal;
-            steps[i - 1] = by_diagonal ? kDiagonal : cost == costs_[i - 1] + 1 ? kDeletion : kInsertion;
+            steps[i - 1] = by_diagonal                 ? kDiagonal
+                           : cost == costs_[i - 1] + 1 ? kDeletion
+                                                       : kInsertion;
             diagonal = left;
             costs_[i] = cost;
         }
@@ -96,13 +103,14 @@ void MinimalEdits::read_matches(Sentence source, Sentence target) {
 }
 
 ReferenceEdits minimal_edits_batch(const Ragged& sources, const Ragged& references,
-                                   const std::int64_t* references_of_sentence, std::size_t threads) {
+                                   const std::int64_t* references_of_sentence,
+                                   std::size_t threads) {
     std::vector<std::vector<ChangedSpan>> spans_of(references.count);
     parallel_for(sources.count, threads, kSentencesAtOnce, [&] {
         return [&, aligner = MinimalEdits()](std::size_t sentence) mutable {
             const auto end = static_cast<std::size_t>(references_of_sentence[sentence + 1]);
-            for (auto reference = static_cast<std::size_t>(references_of_sentence[sentence]); reference < end;
-                 ++reference) {
+            for (auto reference = static_cast<std::size_t>(references_of_sentence[sentence]);
+                 reference < end; ++reference) {
                 spans_of[reference] = aligner.align(sources[sentence], references[reference]);
             }
         };

@@ -9,8 +9,8 @@ constexpr std::size_t kSentencesPerChunk = 64;
 
 }  // namespace
 
-NgramIndex::NgramIndex(Ragged sources, Ragged references, const std::int64_t* reference_offsets, int order,
-                       bool pooled, std::size_t threads)
+NgramIndex::NgramIndex(Ragged sources, Ragged references, const std::int64_t* reference_offsets,
+                       int order, bool pooled, std::size_t threads)
     : order_(order), tries_(sources.count), row_offsets_(sources.count + 1, 0) {
     auto build = [&](std::size_t index) {
         std::vector<Sentence> of_sentence;
@@ -21,7 +21,8 @@ NgramIndex::NgramIndex(Ragged sources, Ragged references, const std::int64_t* re
     };
     parallel_for(sources.count, threads, kSentencesPerChunk, [&] { return build; });
     for (std::size_t index = 0; index < tries_.size(); ++index) {
-        row_offsets_[index + 1] = row_offsets_[index] + static_cast<std::int64_t>(tries_[index].references());
+        row_offsets_[index + 1] =
+            row_offsets_[index] + static_cast<std::int64_t>(tries_[index].references());
     }
 }
 

@@ -1,5 +1,5 @@
-// n-gram statistics of hypotheses against the sources and references of a corpus: a trie for each sentence
-// (see ngram_trie.hpp), built once per corpus.
+// n-gram statistics of hypotheses against the sources and references of a corpus. There is one trie
+// per sentence (see ngram_trie.hpp). All tries are built once per corpus.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace corrigenda {
 
 class NgramIndex {
 public:
-    // `references` lists the references of all sentences in order; those of sentence i are
-    // reference_offsets[i] .. reference_offsets[i + 1]. `pooled`: as in NgramTrie.
+    // `references` lists the references of all sentences in order. Sentence i has the references
+    // reference_offsets[i] .. reference_offsets[i + 1]. `pooled` means the same as in NgramTrie.
     NgramIndex(Ragged sources, Ragged references, const std::int64_t* reference_offsets, int order,
                bool pooled, std::size_t threads);
 

@@ -62,13 +62,14 @@ void NgramTrie::resize_slots(std::size_t slots) {
     for (std::int32_t number = 1; number < nodes; ++number) put_into_slot(number);
 }
 
-NgramTrie::NgramTrie(Sentence source, const std::vector<Sentence>& references, int order, bool pooled)
+NgramTrie::NgramTrie(Sentence source, const std::vector<Sentence>& references, int order,
+                     bool pooled)
     : order_(static_cast<std::size_t>(order)), references_(references.size()) {
     std::vector<Sentence> texts = {source};
     texts.insert(texts.end(), references.begin(), references.end());
     std::size_t longest = 0;
     for (const Sentence& text : texts) longest = std::max(longest, text.size);
-    // References repeat most of the source: half as many again as the n-grams of one is a good guess.
+    // References repeat most of the source. So 1.5 times the n-grams of one text is a good guess.
     const std::size_t expected = 1 + longest * std::min<std::size_t>(order_, 8) * 3 / 2;
     slots_.assign(table_size_for(expected), kNoNode);
     nodes_.reserve(expected * width());
@@ -79,16 +80,16 @@ NgramTrie::NgramTrie(Sentence source, const std::vector<Sentence>& references, i
     nodes_.shrink_to_fit();
 }
 
-// n by n, so that the nodes of one n stand together, and links lead to nodes that exist.
+// Goes n by n, so that nodes of the same n stand together and every link leads to an existing node.
 void NgramTrie::add_ngrams(const std::vector<Sentence>& texts) {
-    std::vector<std::vector<std::int32_t>> beginning;  // at each position of each text: its (n - 1)-gram
+    std::vector<std::vector<std::int32_t>> beginning;  // by text and position: the (n - 1)-gram
     for (const Sentence& text : texts) beginning.emplace_back(text.size + 1, 0);
     for (std::size_t n = 1; n <= order_; ++n) {
         for (std::size_t column = 0; column < texts.size(); ++column) {
             const Sentence text = texts[column];
             auto& numbers = beginning[column];
             for (std::size_t begin = 0; begin + n <= text.size; ++begin) {
-                // At the next position there is still the (n - 1)-gram: this one's link.
+                // The next position still has its (n - 1)-gram, to which this n-gram links.
                 const std::int32_t shorter = n == 1 ? 0 : numbers[begin + 1];
                 numbers[begin] = find_or_add(numbers[begin], text[begin + n - 1], shorter);
                 ++node(numbers[begin])[in_source + column];
@@ -101,11 +102,12 @@ void NgramTrie::add_ngrams(const std::vector<Sentence>& texts) {
 void NgramTrie::pool_references() {
     std::vector<std::int32_t> pooled;
     pooled.reserve(size() * (in_reference + 1));
-    for (auto fields = nodes_.begin(); fields != nodes_.end(); fields += static_cast<std::ptrdiff_t>(width())) {
+    for (auto fields = nodes_.begin(); fields != nodes_.end();) {
         const auto references = fields + in_reference;
+        const auto end = fields + static_cast<std::ptrdiff_t>(width());
         pooled.insert(pooled.end(), fields, references);
-        pooled.push_back(references_ == 0 ? 0
-                                          : *std::max_element(references, fields + static_cast<std::ptrdiff_t>(width())));
+        pooled.push_back(references_ == 0 ? 0 : *std::max_element(references, end));
+        fields = end;
     }
     nodes_ = std::move(pooled);
     references_ = 1;
@@ -134,7 +136,7 @@ void NgramTrie::count(Sentence hypothesis, NgramScratch& scratch, std::int64_t* 
     finish(hypothesis.size, scratch, out);
 }
 
-// At each position counts the longest n-gram that ends there and is known.
+// At each position, counts the longest known n-gram that ends there.
 void NgramTrie::read(Sentence hypothesis, NgramScratch& scratch) const {
     if (scratch.occurrences.size() < size()) scratch.occurrences.resize(size(), 0);
     if (scratch.reached.size() <= order_) scratch.reached.resize(order_ + 1);
@@ -146,8 +148,8 @@ void NgramTrie::read(Sentence hypothesis, NgramScratch& scratch) const {
     };
     const auto nodes = static_cast<std::int32_t>(size());
     for (const Token next : hypothesis) {
-        // Nodes are numbered as the text goes on: where the hypothesis goes on alike, this is the one, and the
-        // processor need not wait for a search.
+        // Nodes are numbered in the order of the text. If the hypothesis continues like the text,
+        // this guess is right, and the processor does not wait for a search.
         const std::int32_t guess = known + 1;
         if (depth == order_) drop_first_token();
         const bool is_right = guess < nodes && has_key(guess, known, next);
@@ -159,21 +161,26 @@ void NgramTrie::read(Sentence hypothesis, NgramScratch& scratch) const {
         if (longer == kNoNode) continue;
         known = longer;
         ++depth;
-        if (scratch.occurrences[static_cast<std::size_t>(known)]++ == 0) scratch.reached[depth].push_back(known);
+        if (scratch.occurrences[static_cast<std::size_t>(known)]++ == 0) {
+            scratch.reached[depth].push_back(known);
+        }
     }
 }
 
-// Where an n-gram occurs, so do the shorter ones with the same end: counts go along the links, from the
-// longest to the shortest. Leaves in `out` the sums of min(s, r, c) as true_keep and of min(r, c) as true_insert.
+// Where an n-gram occurs, the shorter n-grams with the same end also occur. So counts go along the
+// links, from the longest to the shortest. In `out`, true_keep is then the sum of min(s, r, c), and
+// true_insert is the sum of min(r, c).
 void NgramTrie::collect(NgramScratch& scratch, std::int64_t* out) const {
     std::fill(out, out + references_ * order_ * ngram_count_kinds, 0);
     scratch.shared_with_source.assign(order_, 0);
     for (std::size_t n = order_; n > 0; --n) {
         for (const std::int32_t reached : scratch.reached[n]) {
             const std::int32_t* fields = node(reached);
-            const std::int32_t c = std::exchange(scratch.occurrences[static_cast<std::size_t>(reached)], 0);
+            const std::int32_t c =
+                std::exchange(scratch.occurrences[static_cast<std::size_t>(reached)], 0);
             if (n > 1) {
-                std::int32_t& of_shorter = scratch.occurrences[static_cast<std::size_t>(fields[link])];
+                std::int32_t& of_shorter =
+                    scratch.occurrences[static_cast<std::size_t>(fields[link])];
                 if (of_shorter == 0) scratch.reached[n - 1].push_back(fields[link]);
                 of_shorter += c;
             }
@@ -193,7 +200,8 @@ void NgramTrie::collect(NgramScratch& scratch, std::int64_t* out) const {
     }
 }
 
-// The regions from sums of minima, since max(0, a - max(b, c)) = a - min(a, b) - min(a, c) + min(a, b, c).
+// Computes the regions from sums of minima:
+// max(0, a - max(b, c)) = a - min(a, b) - min(a, c) + min(a, b, c).
 void NgramTrie::finish(std::size_t tokens, const NgramScratch& scratch, std::int64_t* out) const {
     for (std::size_t cell = 0; cell < totals_.size(); ++cell) {
         const std::size_t n = cell % order_;

@@ -1,11 +1,11 @@
 // The n-grams of one source and its references, and how a hypothesis is counted against them.
 //
-// A trie holds every n-gram (n = 1..N) of the source and the references; every node knows how often its
-// n-gram occurs in each of them. A node is found by its full key (parent node, token): nothing is hashed to
-// a fingerprint, so no collision can change a count. Every node has a link to the n-gram without its first
-// token, which is in the trie, too. Along these links a hypothesis is read once from left to right, always
-// at the longest n-gram known to end there: about one search a token, where walking anew from every
-// position would take N.
+// A trie holds every n-gram (n = 1..N) of the source and the references; every node knows how often
+// its n-gram occurs in each of them. A node is found by its full key (parent node, token): nothing
+// is hashed to a fingerprint, so no collision can change a count. Every node has a link to the
+// n-gram without its first token, which is also in the trie. Along these links a hypothesis is read
+// once from left to right, always at the longest n-gram known to end there. That takes about one
+// search per token. To walk again from every position would take N.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,9 @@
 
 namespace corrigenda {
 
-// What is counted for each (reference, n), from the multiplicities s, r, c of an n-gram in the source, the
-// reference and the hypothesis ("corrected") sentence, summed over the n-grams.
+// What is counted for each (reference, n). s, r and c are the multiplicities of an n-gram in the
+// source, the reference and the hypothesis ("corrected") sentence. Each count is a sum over the
+// n-grams.
 enum NgramCount : std::size_t {
     true_keep,       // min(s, r, c)
     true_delete,     // max(0, s - max(r, c))
@@ -31,7 +32,7 @@ enum NgramCount : std::size_t {
     ngram_count_kinds
 };
 
-// Memory that counting needs and that one hypothesis leaves to the next.
+// Memory that counting needs. It is reused for the next hypothesis.
 struct NgramScratch {
     std::vector<std::int32_t> occurrences;           // by node; all zero between two hypotheses
     std::vector<std::vector<std::int32_t>> reached;  // by depth: the nodes with an occurrence
@@ -40,21 +41,23 @@ struct NgramScratch {
 
 class NgramTrie {
 public:
-    // With `pooled`, the references become one: the union of their multisets, in which an n-gram has its
-    // largest multiplicity.
+    // With `pooled`, the references become one: the union of their multisets, in which an n-gram
+    // has its largest multiplicity.
     NgramTrie(Sentence source, const std::vector<Sentence>& references, int order, bool pooled);
     NgramTrie() = default;
 
-    // How many references there are to count against.
+    // The number of references to count against.
     std::size_t references() const { return references_; }
-    // Fills out[reference][n][kind]. Tokens that neither source nor references have may be any others.
+    // Fills out[reference][n][kind]. A token that is neither in the source nor in a reference may
+    // have any other id.
     void count(Sentence hypothesis, NgramScratch& scratch, std::int64_t* out) const;
     // Bytes on the heap.
     std::size_t memory() const;
 
 private:
-    // What is known of a node, in one place, as it is all needed at once: its key (parent node and token), its
-    // link (the n-gram without its first token), how often it occurs in the source, then in each reference.
+    // The fields of a node stand together, because they are needed at the same time: its key
+    // (parent node and token), its link (the n-gram without its first token), its count in the
+    // source, then its count in each reference.
     enum Field : std::size_t { parent, token, link, in_source, in_reference };
 
     // What does not depend on the hypothesis, for each (reference, n).
@@ -73,8 +76,12 @@ private:
     void collect(NgramScratch& scratch, std::int64_t* out) const;
     void finish(std::size_t tokens, const NgramScratch& scratch, std::int64_t* out) const;
     std::size_t width() const { return in_reference + references_; }
-    const std::int32_t* node(std::int32_t number) const { return &nodes_[static_cast<std::size_t>(number) * width()]; }
-    std::int32_t* node(std::int32_t number) { return &nodes_[static_cast<std::size_t>(number) * width()]; }
+    const std::int32_t* node(std::int32_t number) const {
+        return &nodes_[static_cast<std::size_t>(number) * width()];
+    }
+    std::int32_t* node(std::int32_t number) {
+        return &nodes_[static_cast<std::size_t>(number) * width()];
+    }
     bool has_key(std::int32_t number, std::int32_t parent_node, Token next) const {
         const std::int32_t* fields = node(number);
         return fields[parent] == parent_node && fields[token] == next;
@@ -86,8 +93,8 @@ private:
 
     std::size_t order_ = 0;
     std::size_t references_ = 0;
-    std::vector<std::int32_t> slots_;  // nodes by their key: open addressing, the size is a power of two
-    std::vector<std::int32_t> nodes_;  // the fields of all nodes; node 0 is the root, the empty n-gram; then by n
+    std::vector<std::int32_t> slots_;  // nodes by key: open addressing; the size is a power of two
+    std::vector<std::int32_t> nodes_;  // the fields of all nodes: first the root, then by n
     std::vector<std::int32_t> ends_;   // by n: the first node that is longer
     std::vector<Totals> totals_;       // by (reference, n)
 };

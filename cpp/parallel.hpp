@@ -12,9 +12,9 @@
 
 namespace corrigenda {
 
-// Starts up to `wanted` threads that run `body`. The system may refuse a thread, and there may be no
-// memory for one. Then this returns the threads that did start: the caller must join them, because
-// destroying a joinable thread ends the process.
+// Starts up to `wanted` threads that run `body`. The system may refuse a thread, and there may be
+// no memory for one. Then this returns the threads that did start: the caller must join them,
+// because destroying a joinable thread ends the process.
 template <typename Body>
 std::vector<std::thread> start_threads(std::size_t wanted, Body& body) noexcept {
     std::vector<std::thread> started;
@@ -27,16 +27,17 @@ std::vector<std::thread> start_threads(std::size_t wanted, Body& body) noexcept 
     return started;
 }
 
-// Calls `make_worker()` once per thread. It returns a callable `worker(index)`, whose scratch memory
-// lives as long as its thread and is never shared. The calling thread works too, so the work is done
-// even if no other thread starts. Throws the first exception of a worker after all threads have ended.
+// Calls `make_worker()` once per thread. It returns a callable `worker(index)`, whose scratch
+// memory lives as long as its thread and is never shared. The calling thread also works, so the
+// work is done even if no other thread starts. Throws the first exception of a worker after all
+// threads have ended.
 template <typename MakeWorker>
 void parallel_for(std::size_t count, std::size_t threads, std::size_t chunk,
                   MakeWorker make_worker) {
     threads = std::max<std::size_t>(1, std::min(threads, (count + chunk - 1) / chunk));
     std::atomic<std::size_t> next{0};
     std::atomic<bool> failed{false};
-    std::exception_ptr failure;  // written by the one thread that sets `failed`, read after the join
+    std::exception_ptr failure;  // written by the thread that sets `failed`, read after the join
 
     auto run = [&]() noexcept {
         try {

@@ -6,13 +6,15 @@
 namespace corrigenda {
 namespace {
 
-// Starting a thread takes as long as counting some dozens: a small batch is done sooner without.
+// Starting a thread takes as long as counting some dozens of sentences. So a small batch is faster
+// without another thread.
 constexpr std::size_t kSentencesPerChunk = 128;
 
 }  // namespace
 
-PreparedSentence::PreparedSentence(std::string_view source, const std::vector<std::string_view>& references,
-                                   TextUnit unit, int order, bool pooled)
+PreparedSentence::PreparedSentence(std::string_view source,
+                                   const std::vector<std::string_view>& references, TextUnit unit,
+                                   int order, bool pooled)
     : unit_(unit), order_(order) {
     std::vector<Token> ids;
     std::vector<std::size_t> ends;
@@ -50,27 +52,31 @@ std::size_t PreparedSentence::memory() const {
 }
 
 PreparedCounts count_prepared(const std::vector<const PreparedSentence*>& sentences,
-                              const std::vector<std::string_view>& hypotheses, std::size_t threads) {
+                              const std::vector<std::string_view>& hypotheses,
+                              std::size_t threads) {
     PreparedCounts result;
     std::vector<std::size_t> rows = {0};
     result.reference_offsets.push_back(0);
     for (const PreparedSentence* sentence : sentences) {
         rows.push_back(rows.back() + sentence->ngrams().references());
         const auto& lengths = sentence->reference_lengths();
-        result.reference_lengths.insert(result.reference_lengths.end(), lengths.begin(), lengths.end());
-        result.reference_offsets.push_back(static_cast<std::int64_t>(result.reference_lengths.size()));
+        result.reference_lengths.insert(result.reference_lengths.end(), lengths.begin(),
+                                        lengths.end());
+        result.reference_offsets.push_back(
+            static_cast<std::int64_t>(result.reference_lengths.size()));
     }
     const auto order = sentences.empty() ? 0 : static_cast<std::size_t>(sentences[0]->order());
     const std::size_t row_size = order * ngram_count_kinds;
     result.counts.resize(rows.back() * row_size);
     result.hypothesis_lengths.resize(sentences.size());
     parallel_for(sentences.size(), threads, kSentencesPerChunk, [&] {
-        return [&, ids = std::vector<Token>(), scratch = NgramScratch()](std::size_t index) mutable {
-            sentences[index]->encode(hypotheses[index], ids);
-            result.hypothesis_lengths[index] = static_cast<std::int64_t>(ids.size());
-            sentences[index]->ngrams().count({ids.data(), ids.size()}, scratch,
-                                             result.counts.data() + rows[index] * row_size);
-        };
+        return
+            [&, ids = std::vector<Token>(), scratch = NgramScratch()](std::size_t index) mutable {
+                sentences[index]->encode(hypotheses[index], ids);
+                result.hypothesis_lengths[index] = static_cast<std::int64_t>(ids.size());
+                sentences[index]->ngrams().count({ids.data(), ids.size()}, scratch,
+                                                 result.counts.data() + rows[index] * row_size);
+            };
     });
     return result;
 }

@@ -1,5 +1,5 @@
-// A source with its references, ready for any number of hypotheses that come one batch after another, as
-// rewards do: no corpus, no common vocabulary, nothing to build again.
+// A source with its references, ready for any number of hypotheses that come in batches, as for
+// rewards. It needs no corpus and no common vocabulary, and nothing is built twice.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,15 @@ enum class TextUnit { word, character, raw_character };
 
 class PreparedSentence {
 public:
-    PreparedSentence(std::string_view source, const std::vector<std::string_view>& references, TextUnit unit,
-                     int order, bool pooled);
+    PreparedSentence(std::string_view source, const std::vector<std::string_view>& references,
+                     TextUnit unit, int order, bool pooled);
 
     const NgramTrie& ngrams() const { return ngrams_; }
     int order() const { return order_; }
-    // In units; of the references as they were given, pooled or not.
+    // The number of units of each reference, also if the references are pooled.
     const std::vector<std::int32_t>& reference_lengths() const { return reference_lengths_; }
-    // The ids of a hypothesis, in place of what `ids` held; words that neither source nor references have are unknown.
+    // Replaces `ids` by the ids of a hypothesis. Words that are neither in the source nor in a
+    // reference are unknown.
     void encode(std::string_view hypothesis, std::vector<Token>& ids) const;
     std::size_t memory() const;
 
@@ -35,10 +36,10 @@ private:
 };
 
 struct PreparedCounts {
-    std::vector<std::int64_t> counts;              // [row][n][kind], a row for each reference counted against
+    std::vector<std::int64_t> counts;              // [row][n][kind], one row per counted reference
     std::vector<std::int64_t> hypothesis_lengths;  // [sentence]
     std::vector<std::int64_t> reference_lengths;   // [reference]
-    std::vector<std::int64_t> reference_offsets;   // where those of each sentence begin; one more at the end
+    std::vector<std::int64_t> reference_offsets;   // [sentence + 1]: the first of each sentence
 };
 
 // Hypothesis i against sentences[i]; all sentences have the same order.

@@ -1,4 +1,5 @@
-// Lower bounds on the alignment cost of two sentences' ends: what is still to be paid from a cell onwards.
+// Lower bounds on the cost of aligning the ends of two sentences: what a path from a cell still
+// costs.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +17,13 @@ namespace corrigenda {
 constexpr std::int32_t gap_cost = 2;
 constexpr std::int32_t mismatch_cost = 3;
 
-// Sentences whose alignment needs more memory than the limit allows.
+// Thrown for sentences whose alignment needs more memory than the limit allows.
 struct AlignmentTooLarge : std::length_error {
     using std::length_error::length_error;
 };
 
-// The distances of one varying end from all ends fixed[i..]; outside the band, the bound `far`.
+// The distances between one end of the varying sentence and all ends fixed[i..]. Outside of the
+// band it gives the bound `far`.
 struct DistanceRow {
     const std::int32_t* cells;
     std::ptrdiff_t first;  // the i of cells[0]
@@ -34,17 +36,20 @@ struct DistanceRow {
     }
 };
 
-// The distance between fixed[i..] and the last t words of a varying sentence, for all i and t, where it is at
-// most 2·band + 1, and otherwise the bound 2·band + 2. A band of diagonals is enough for that: an alignment of
-// two ends that leaves it has more than `band` gaps. Near-equal sentences so cost linear time.
+// The distance between fixed[i..] and the last t words of a varying sentence, for all i and t. It
+// is exact up to 2·band + 1; for larger distances it is the lower bound 2·band + 2. A band of
+// diagonals is enough for that, because an alignment that leaves the band has more than `band`
+// gaps. So nearly equal sentences take linear time.
 //
-// A row needs only the rows of shorter ends. So the next varying sentence keeps the rows of the last words that
-// it shares with the one before: that is how the references of one sentence share this work.
+// A row needs only the rows of shorter ends. So the next varying sentence keeps the rows of the
+// last words that it shares with the one before. In this way the references of a sentence share the
+// work.
 class SuffixDistances {
 public:
-    SuffixDistances(Sentence fixed, std::size_t byte_limit) : fixed_(fixed), byte_limit_(byte_limit) {}
+    SuffixDistances(Sentence fixed, std::size_t byte_limit)
+        : fixed_(fixed), byte_limit_(byte_limit) {}
 
-    // Makes the bounds those of `varying`, in a band so wide that the whole distance is exact.
+    // Computes the distances to `varying`, in a band so wide that the whole distance is exact.
     void vary(Sentence varying) {
         std::size_t known = rows_ == 0 ? 0 : common_suffix(varying) + 1;
         varying_.assign(varying.begin(), varying.end());
@@ -69,7 +74,8 @@ private:
         return static_cast<std::ptrdiff_t>(fixed_.size) - static_cast<std::ptrdiff_t>(t + band_);
     }
 
-    // No distance reaches it where the band holds every diagonal up to this row.
+    // If the band holds every diagonal up to this row, all distances are exact. Then the bound is a
+    // number that no distance reaches.
     std::int32_t far(std::size_t t) const {
         if (band_ >= std::max(fixed_.size, t)) return std::numeric_limits<std::int32_t>::max() / 8;
         return 2 * static_cast<std::int32_t>(band_) + 2;
@@ -78,16 +84,19 @@ private:
     std::size_t common_suffix(Sentence next) const {
         const std::size_t most = std::min(next.size, varying_.size());
         std::size_t same = 0;
-        while (same < most && next[next.size - 1 - same] == varying_[varying_.size() - 1 - same]) ++same;
+        while (same < most && next[next.size - 1 - same] == varying_[varying_.size() - 1 - same]) {
+            ++same;
+        }
         return same;
     }
 
     void fill_rows(std::size_t known) {
         rows_ = varying_.size() + 1;
         if (rows_ * width() > byte_limit_ / sizeof(std::int32_t)) {
-            throw AlignmentTooLarge("two sentences of " + std::to_string(fixed_.size) + " and " +
-                                    std::to_string(varying_.size()) +
-                                    " words have too little in common to be aligned in bounded memory");
+            throw AlignmentTooLarge(
+                "two sentences of " + std::to_string(fixed_.size) + " and " +
+                std::to_string(varying_.size()) +
+                " words have too little in common to be aligned in bounded memory");
         }
         if (cells_.size() < rows_ * width()) cells_.resize(rows_ * width());
         for (std::size_t t = known; t < rows_; ++t) fill_row(t);
@@ -98,9 +107,12 @@ private:
         const auto first = first_column(t);
         const auto size = static_cast<std::ptrdiff_t>(fixed_.size);
         const auto low = std::max<std::ptrdiff_t>(first, 0);
-        const auto high = std::min<std::ptrdiff_t>(first + static_cast<std::ptrdiff_t>(width()) - 1, size);
+        const auto high =
+            std::min<std::ptrdiff_t>(first + static_cast<std::ptrdiff_t>(width()) - 1, size);
         if (t == 0) {
-            for (auto i = low; i <= high; ++i) cells[i - first] = gap_cost * static_cast<std::int32_t>(size - i);
+            for (auto i = low; i <= high; ++i) {
+                cells[i - first] = gap_cost * static_cast<std::int32_t>(size - i);
+            }
             return;
         }
         const DistanceRow shorter = row(t - 1);
@@ -110,7 +122,10 @@ private:
         for (auto i = high; i >= low; --i) {
             const auto place = static_cast<std::size_t>(i);
             std::int32_t best = std::min(shorter[place] + gap_cost, next + gap_cost);
-            if (i < size) best = std::min(best, shorter[place + 1] + (fixed_[place] == word ? 0 : mismatch_cost));
+            if (i < size) {
+                best = std::min(best,
+                                shorter[place + 1] + (fixed_[place] == word ? 0 : mismatch_cost));
+            }
             next = std::min(best, most);
             cells[i - first] = next;
         }

@@ -1,5 +1,5 @@
-// Words and characters of UTF-8 text. Whitespace is what Python's `str.split` takes for it; a NUL counts as a
-// blank, too, as no sentence has one.
+// Words and characters of UTF-8 text. Whitespace is the same as for Python's `str.split`. NUL also
+// counts as a space, because no sentence contains it.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,15 @@
 
 namespace corrigenda {
 
-// The length in bytes of the whitespace character at `at`, or 0 where there is none.
+// The length in bytes of the whitespace character at `at`, or 0 if there is none.
 inline std::size_t whitespace_at(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t ahead) {
         return at + ahead < text.size() ? static_cast<unsigned char>(text[at + ahead]) : 0U;
     };
     const unsigned first = byte(0);
     if (first < 0x80) {
-        return first == ' ' || (first >= 0x09 && first <= 0x0D) || (first >= 0x1C && first <= 0x1F) || first == 0;
+        return first == ' ' || (first >= 0x09 && first <= 0x0D) ||
+               (first >= 0x1C && first <= 0x1F) || first == 0;
     }
     switch (first) {
         case 0xC2:  // U+0085, U+00A0
@@ -27,7 +28,8 @@ inline std::size_t whitespace_at(std::string_view text, std::size_t at) {
         case 0xE2:  // U+2000 to U+200A, U+2028, U+2029, U+202F; U+205F
             if (byte(1) == 0x80) {
                 const unsigned last = byte(2);
-                return (last >= 0x80 && last <= 0x8A) || last == 0xA8 || last == 0xA9 || last == 0xAF ? 3 : 0;
+                const bool is_space = last <= 0x8A || last == 0xA8 || last == 0xA9 || last == 0xAF;
+                return last >= 0x80 && is_space ? 3 : 0;
             }
             return byte(1) == 0x81 && byte(2) == 0x9F ? 3 : 0;
         case 0xE3:  // U+3000
@@ -55,7 +57,8 @@ void for_each_word(std::string_view text, Use use) {
     if (at > begin) use(text.substr(begin, at - begin));
 }
 
-// The code point at `at`, which moves behind it. The text is valid but for single surrogates, three bytes each.
+// Returns the code point at `at` and moves `at` behind it. The text is valid UTF-8, except that it
+// may have lone surrogates of three bytes each.
 inline Token next_code_point(std::string_view text, std::size_t& at) {
     const auto lead = static_cast<unsigned char>(text[at]);
     const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
@@ -67,8 +70,8 @@ inline Token next_code_point(std::string_view text, std::size_t& at) {
     return code_point;
 }
 
-// Appends the code points. Unless `raw`, those of the words joined by single blanks. A line end or a NUL, which
-// no sentence has, is a blank.
+// Appends the code points of the text as it is if `raw`, otherwise of its words joined by single
+// spaces. A line end or NUL becomes a space, because no sentence contains either.
 inline void append_characters(std::string_view text, bool raw, std::vector<Token>& out) {
     const auto append = [&out](std::string_view part) {
         for (std::size_t at = 0; at < part.size();) {

@@ -3,8 +3,8 @@
 namespace corrigenda {
 namespace {
 
-// Calls `lookup(word)` for every word of `text`, in order. An empty sentence has no words; the empty text
-// is one empty sentence (the Python wrapper handles "no sentences at all").
+// Calls `lookup(word)` for every word of `text`, in order. An empty sentence has no words. The
+// empty text is one empty sentence; the Python wrapper handles the case of no sentences.
 template <typename Lookup>
 EncodedText split_and_look_up(std::string_view text, Lookup lookup) {
     EncodedText encoded;

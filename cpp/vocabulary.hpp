@@ -1,5 +1,6 @@
-// Turns words into token ids. A vocabulary is filled with the words that a corpus holds (sources,
-// references, gold corrections) and then only read, so that any number of threads may encode with it.
+// Turns words into token ids. A vocabulary is filled with the words of a corpus (sources,
+// references, gold corrections). After that it is only read, so any number of threads may encode
+// with it.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +14,13 @@
 
 namespace corrigenda {
 
-// No word of the corpus has this id. Two unknown words are never compared with one another: metrics only
-// ever look for a hypothesis' words in the source and in the references.
+// No word of the corpus has this id. Two unknown words are never compared with each other, because
+// metrics only look for the words of a hypothesis in the source and in the references.
 constexpr Token kUnknownWord = -1;
 
 struct EncodedText {
     std::vector<Token> ids;
-    std::vector<std::int64_t> offsets;  // one more than there are sentences
+    std::vector<std::int64_t> offsets;  // one more than the number of sentences
 };
 
 class Vocabulary {
@@ -30,7 +31,7 @@ public:
     std::size_t size() const { return words_.size(); }
 
 private:
-    std::deque<std::string> words_;  // a deque: the views in `ids_` stay valid as it grows
+    std::deque<std::string> words_;  // the views in `ids_` stay valid when a deque grows
     std::unordered_map<std::string_view, Token> ids_;
 };
 

@@ -1,5 +1,6 @@
-// The words of a few sentences and their ids: small enough to stay in the processor's cache while a
-// hypothesis is looked up, and gone with the sentences, where one vocabulary for all would only grow.
+// The words of a few sentences and their ids. The table is small enough to stay in the processor's
+// cache while a hypothesis is looked up. It is freed with its sentences; one vocabulary for all
+// sentences would only grow.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ class WordTable {
 public:
     static constexpr Token unknown = -1;
 
-    // The id of a word; a new one gets the next id.
+    // The id of a word; a new word gets the next id.
     Token add(std::string_view word) {
         if (2 * (ends_.size() + 1) > slots_.size()) grow();
         const std::uint32_t hash = hash_of(word);
@@ -33,7 +34,8 @@ public:
     }
 
     std::size_t memory() const {
-        return slots_.capacity() * sizeof(Slot) + letters_.capacity() + ends_.capacity() * sizeof(ends_[0]);
+        return slots_.capacity() * sizeof(Slot) + letters_.capacity() +
+               ends_.capacity() * sizeof(ends_[0]);
     }
 
 private:
@@ -42,10 +44,12 @@ private:
         Token id = unknown;
     };
 
-    // FNV-1a; the words themselves decide, the hash only saves comparing most of them.
+    // FNV-1a. The words themselves decide equality; the hash only avoids most comparisons.
     static std::uint32_t hash_of(std::string_view word) {
         std::uint64_t hash = 0xCBF29CE484222325ULL;
-        for (const char letter : word) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3ULL;
+        for (const char letter : word) {
+            hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3ULL;
+        }
         return static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(hash);
     }
 
@@ -55,11 +59,12 @@ private:
         return std::string_view(letters_).substr(begin, ends_[at] - begin);
     }
 
-    // Where the word is, or belongs.
+    // The slot that holds the word, or the free slot for it.
     std::size_t slot_of(std::string_view word, std::uint32_t hash) const {
         const std::size_t mask = slots_.size() - 1;
         std::size_t slot = hash & mask;
-        while (slots_[slot].id != unknown && (slots_[slot].hash != hash || word_of(slots_[slot].id) != word)) {
+        while (slots_[slot].id != unknown &&
+               (slots_[slot].hash != hash || word_of(slots_[slot].id) != word)) {
             slot = (slot + 1) & mask;
         }
         return slot;
@@ -78,7 +83,7 @@ private:
     }
 
     std::vector<Slot> slots_;  // open addressing; the size is a power of two
-    std::string letters_;      // all words, one behind the other
+    std::string letters_;      // all words, one after another
     std::vector<std::uint32_t> ends_;
 };
 

@@ -1,4 +1,4 @@
-"""Thin typed wrappers over the compiled module: they check shapes and offsets, the kernels count."""
+"""Thin typed wrappers of the compiled module. They check shapes and offsets; the kernels count."""
 
 from corrigenda.kernels.ngrams import NGRAM_COUNTS, NgramIndex
 from corrigenda.kernels.ragged import Ragged, default_threads

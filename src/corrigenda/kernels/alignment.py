@@ -1,4 +1,4 @@
-"""Exact three-way alignment of source, hypothesis and reference; see cpp/align3.hpp for how it is found."""
+"""Exact three-way alignment of source, hypothesis and reference; cpp/align3.hpp explains it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLUMN_CLASSES = ("corrected", "kept", "spoiled", "missed", "miscorrected")
 
 @dataclass(frozen=True)
 class Grouped:
-    """Several texts for each sentence: those of sentence i are `offsets[i]` up to `offsets[i + 1]`."""
+    """Several texts per sentence: sentence i has the texts `offsets[i]` up to `offsets[i + 1]`."""
 
     texts: Ragged
     offsets: Offsets
@@ -32,7 +32,10 @@ class Grouped:
 def count_columns(
     sources: Ragged, references: Grouped, hypotheses: Grouped, *, threads: int
 ) -> npt.NDArray[np.int64]:
-    """Columns of each class [rows, 5]: sentence by sentence, hypothesis by hypothesis, reference by reference."""
+    """The number of columns of each class [rows, 5].
+
+    Rows are ordered by sentence, then hypothesis, then reference.
+    """
     if not len(sources) == len(references.offsets) - 1 == len(hypotheses.offsets) - 1:
         raise ValueError(
             "sources, references and hypotheses must have the same number of sentences"
@@ -45,17 +48,23 @@ def count_columns(
             threads,
         )  # fmt: skip
     except ValueError as error:
-        # The kernel counts sentences from 0, people from 1.
+        # The kernel counts sentences from 0, but people count from 1.
         problem = re.sub(r"(?<=^sentence )\d+", lambda number: str(int(number[0]) + 1), str(error))
         raise MetricError(problem, remedy=_REMEDY) from error
 
 
 def align(source: Ragged, hypothesis: Ragged, reference: Ragged) -> list[tuple[bool, bool, bool]]:
-    """For each column whether source, hypothesis and reference have a word in it (each one sentence)."""
+    """For each column, whether source, hypothesis and reference have a word in it.
+
+    Each argument holds one sentence.
+    """
     try:
         return _kernels.align_three(source.ids, hypothesis.ids, reference.ids)[1]
     except ValueError as error:
         raise MetricError(str(error), remedy=_REMEDY) from error
 
 
-_REMEDY = "An exact alignment of three such sentences does not fit into memory; split the line into sentences."
+_REMEDY = (
+    "An exact alignment of three such sentences does not fit into memory;"
+    " split the line into sentences."
+)

@@ -1,4 +1,4 @@
-"""The best row of each sentence, key by key; see cpp/best_rows.hpp."""
+"""The best row of each sentence, key by key; cpp/best_rows.hpp has the code."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ def best_rows(
     offsets: npt.NDArray[np.int64],
     keys: Iterable[npt.NDArray[np.float64]],
 ) -> npt.NDArray[np.int64]:
-    """For each sentence [1, sentences] the row that is best by the first key, ties by the next; then the earlier one.
+    """The best row of each sentence [1, sentences].
 
-    A key is only asked for where those before it left ties between rows with different counts.
+    The first key decides; the next key breaks ties; the earliest row wins if all keys are equal.
+    A key is requested only if the keys before it left ties between rows with different counts.
     """
     check_offsets(offsets, len(offsets) - 1, len(counts), "offsets")
     alive = _kernels.distinct_rows(np.ascontiguousarray(counts), offsets)
@@ -28,5 +29,5 @@ def best_rows(
             raise ValueError(f"a key of shape {key.shape} for {len(alive)} rows")
         if not _kernels.keep_best(np.ascontiguousarray(key, np.float64), offsets, alive):
             break
-    # Python prints numpy's own kind of 64-bit numbers without their type.
+    # The view has numpy's default type of 64-bit numbers, which numpy prints without the type.
     return _kernels.first_alive(alive, offsets).view(np.int64)

@@ -1,4 +1,4 @@
-"""M²'s edits of hypotheses against gold edits; see cpp/maxmatch.hpp for how they are found."""
+"""M²'s edits of hypotheses against gold edits; cpp/maxmatch.hpp explains how they are found."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from corrigenda.kernels.ragged import Ragged
 
 Offsets = npt.NDArray[np.int64]
 
-# More unchanged words than any sentence has; the largest int32 means "unreachable" in the kernel.
+# More unchanged words than any sentence has. The largest int32 means "unreachable" in the kernel.
 _NO_LIMIT = 2**31 - 2
 
 
 @dataclass(frozen=True)
 class GoldBatch:
-    """The edits of all annotators on all sentences, flat. Checked once, here, so that the kernel can trust it.
+    """The edits of all annotators on all sentences, in flat arrays.
 
-    Sentence i has annotations `annotation_offsets[i]` up to `[i + 1]`; annotation a has edits
-    `edit_offsets[a]` up to `[a + 1]`; edit e replaces the source words of `spans[e]` by any of the
-    corrections `correction_offsets[e]` up to `[e + 1]`.
+    The arrays are checked once, here, so the kernel can trust them. Sentence i has annotations
+    `annotation_offsets[i]` up to `[i + 1]`. Annotation a has edits `edit_offsets[a]` up to
+    `[a + 1]`. Edit e replaces the source words of `spans[e]` by any of the corrections
+    `correction_offsets[e]` up to `[e + 1]`.
     """
 
     annotation_offsets: Offsets
@@ -38,18 +39,18 @@ class GoldBatch:
             (self.correction_offsets, len(self.corrections)),
         ):
             if offsets[0] != 0 or offsets[-1] != count or (np.diff(offsets) < 0).any():
-                raise ValueError("offsets must rise from 0 to the number of what they divide")
+                raise ValueError("offsets must rise from 0 to the number of things they group")
         if len(self.correction_offsets) != len(self.spans) + 1 or self.spans.shape[1:] != (2,):
             raise ValueError("every edit needs a span and corrections")
 
 
 @dataclass(frozen=True)
 class MaxMatched:
-    """What M² found: for each annotation its counts (correct, proposed, gold) and the system's edits.
+    """The result of M²: the counts (correct, proposed, gold) and the system's edits per annotation.
 
-    The edits of annotation a are `edits[offsets[a]:offsets[a + 1]]`, from left to right, each a row of
-    start and end in the source, begin and finish in the hypothesis, and the place of the gold edit
-    that it equals, or -1.
+    The edits of annotation a are `edits[offsets[a]:offsets[a + 1]]`, from left to right. Each edit
+    is a row of start and end in the source, begin and finish in the hypothesis, and the index of
+    the equal gold edit, or -1.
     """
 
     counts: npt.NDArray[np.int64]
@@ -64,7 +65,7 @@ class MaxMatched:
         return rows
 
     def only(self, keep: npt.NDArray[np.bool_]) -> MaxMatched:
-        """Without the edits that are not to be kept; their gold edits then count as missed."""
+        """Only the edits to keep. Gold edits that equal a removed edit then count as missed."""
         annotations = np.repeat(np.arange(len(self.counts)), np.diff(self.offsets))[keep]
         edits = self.edits[keep]
         counts = self.counts.copy()

@@ -1,4 +1,4 @@
-"""Edits between sources and references; see cpp/minimal_edits.hpp for how they are found."""
+"""Edits between sources and references; cpp/minimal_edits.hpp explains how they are found."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ Offsets = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class ReferenceEdits:
-    """The edits of each reference: rows of start and end in the source, begin and finish in the reference.
+    """The edits of each reference against its source.
 
-    Those of reference r are `spans[offsets[r]:offsets[r + 1]]`, from left to right.
+    The edits of reference r are `spans[offsets[r]:offsets[r + 1]]`, from left to right. Each edit
+    is a row of start and end in the source, begin and finish in the reference.
     """
 
     spans: npt.NDArray[np.int32]
     offsets: Offsets
 
     def corrections(self, references: Ragged) -> Ragged:
-        """What the edits put in place of source words."""
+        """The reference words of each edit, which replace the source words."""
         starts = np.repeat(references.offsets[:-1], np.diff(self.offsets)) + self.spans[:, 2]
         lengths = (self.spans[:, 3] - self.spans[:, 2]).astype(np.int64)
         offsets = np.concatenate(([0], np.cumsum(lengths)))

@@ -1,4 +1,4 @@
-"""n-gram statistics against source and references; see cpp/ngram.hpp for how they are counted."""
+"""n-gram statistics against source and references; cpp/ngram_trie.hpp explains the counting."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from corrigenda import _kernels
 from corrigenda.kernels.ragged import Ragged, check_offsets
 
 NGRAM_COUNTS = ("tk", "td", "ti", "od", "oi", "ud", "ui", "source_only", "reference_only")
-"""The last axis of `NgramIndex.count`: GREEN's seven regions; the hypothesis' n-grams shared with the
-source alone; those shared with the reference alone."""
+"""The last axis of `NgramIndex.count`: GREEN's seven regions, then the n-grams that the hypothesis
+shares with the source alone, then those that it shares with the reference alone."""
 
 
 class NgramIndex:
-    """The n-grams of all sources and references of a corpus, counted once for every system."""
+    """The n-grams of all sources and references of a corpus, counted once for all systems."""
 
     def __init__(
         self,
@@ -33,12 +33,13 @@ class NgramIndex:
             raise ValueError("order must be at least 1")
         self._sentences = len(sources)
         self._index = _kernels.NgramIndex(
-            sources.ids, sources.offsets, references.ids, references.offsets, references_of_sentence,
+            sources.ids, sources.offsets,
+            references.ids, references.offsets, references_of_sentence,
             order, pooled, threads,
         )  # fmt: skip
 
     def count(self, hypotheses: Ragged, *, threads: int) -> npt.NDArray[np.int64]:
-        """Counts [row, n - 1, kind] with a row for each (sentence, reference) and the kinds of NGRAM_COUNTS."""
+        """Counts [row, n - 1, kind]: one row per sentence and reference; kinds as NGRAM_COUNTS."""
         if len(hypotheses) != self._sentences:
             raise ValueError(f"{len(hypotheses)} hypotheses for {self._sentences} sentences")
         return self._index.count(hypotheses.ids, hypotheses.offsets, threads)

@@ -1,4 +1,4 @@
-"""Sources with their references, prepared for hypotheses that come batch by batch; see cpp/prepared.hpp."""
+"""Sources with references, prepared for hypotheses in batches; cpp/prepared.hpp has the code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ Counts = npt.NDArray[np.int64]
 def prepare(
     source: str, references: tuple[str, ...], *, unit: str, order: int, pooled: bool
 ) -> PreparedSentence:
-    """One source with its references; `unit` is word, char, or raw for characters with their blanks as they are."""
+    """One source with its references.
+
+    `unit` is word, char or raw. Raw means characters with all spaces unchanged.
+    """
     if order < 1:
         raise ValueError("order must be at least 1")
     return PreparedSentence(source, references, unit, order, pooled)
@@ -25,9 +28,10 @@ def prepare(
 def count_prepared(
     prepared: Sequence[PreparedSentence], hypotheses: Sequence[str], *, threads: int
 ) -> tuple[Counts, Counts, Counts, Counts]:
-    """Counts [row, n - 1, kind], hypothesis lengths, reference lengths, and where each sentence's references begin.
+    """Counts [row, n - 1, kind], hypothesis lengths, reference lengths, and reference offsets.
 
-    All must have been prepared with the same order.
+    Sentence i has the reference lengths `offsets[i]` up to `offsets[i + 1]`. All sentences must be
+    prepared with the same order.
     """
     if len(prepared) != len(hypotheses):
         raise ValueError(f"{len(hypotheses)} hypotheses for {len(prepared)} sentences")

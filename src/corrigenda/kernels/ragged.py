@@ -14,7 +14,10 @@ from corrigenda.errors import UsageError
 
 @dataclass(frozen=True)
 class Ragged:
-    """Sentence i is `ids[offsets[i]:offsets[i + 1]]`. Checked once, here, so that kernels can trust it."""
+    """Sentence i is `ids[offsets[i]:offsets[i + 1]]`.
+
+    The arrays are checked once, here, so the kernels can trust them.
+    """
 
     ids: npt.NDArray[np.int32]
     offsets: npt.NDArray[np.int64]
@@ -22,7 +25,8 @@ class Ragged:
     def __post_init__(self) -> None:
         if self.ids.dtype != np.int32 or self.offsets.dtype != np.int64:
             raise TypeError(
-                f"ids must be int32 and offsets int64, not {self.ids.dtype} and {self.offsets.dtype}"
+                "ids must be int32 and offsets int64,"
+                f" not {self.ids.dtype} and {self.offsets.dtype}"
             )
         if self.ids.ndim != 1 or self.offsets.ndim != 1 or len(self.offsets) == 0:
             raise ValueError("ids and offsets must be one-dimensional, and offsets not empty")
@@ -43,26 +47,26 @@ def single(ids: Sequence[int]) -> Ragged:
 
 
 def one_reference() -> npt.NDArray[np.int64]:
-    """The offsets of the references of one sentence that has one."""
+    """The reference offsets of one sentence with one reference."""
     return np.array([0, 1], np.int64)
 
 
 def check_offsets(offsets: npt.NDArray[np.int64], parts: int, total: int, name: str) -> None:
-    """Offsets that divide `total` things into `parts`: what kernels trust without looking."""
+    """Check offsets that divide `total` things into `parts`. The kernels do not check them."""
     if offsets.dtype != np.int64 or offsets.shape != (parts + 1,):
-        raise ValueError(f"{name} must be int64, one more than the {parts} parts that they divide")
+        raise ValueError(f"{name} must be int64, with {parts + 1} entries for {parts} parts")
     if offsets[0] != 0 or offsets[-1] != total or (np.diff(offsets) < 0).any():
         raise ValueError(f"{name} must rise from 0 to {total}")
 
 
 def default_threads() -> int:
-    """The number of threads that kernels use: CORRIGENDA_THREADS, or the cores of this process."""
+    """The number of threads for kernels: CORRIGENDA_THREADS, or the cores of this process."""
     given = os.environ.get("CORRIGENDA_THREADS")
     if given is None:
         available = getattr(os, "sched_getaffinity", None)
         return len(available(0)) if available else os.cpu_count() or 1
     if not given.isdecimal() or int(given) < 1:
         raise UsageError(
-            f"CORRIGENDA_THREADS is {given!r}", remedy="Set it to a whole number from 1 on."
+            f"CORRIGENDA_THREADS is {given!r}", remedy="Set it to a whole number of 1 or more."
         )
     return int(given)

@@ -14,7 +14,7 @@ _OTHER_WHITESPACE = re.compile(r"[^\S \n]")
 
 
 class Vocabulary:
-    """The words of a corpus. Fill it with `add`, then only `encode`: from then on threads may share it."""
+    """The words of a corpus. Fill it with `add`, then only `encode`: then threads may share it."""
 
     def __init__(self) -> None:
         self._words = _kernels.Vocabulary()
@@ -33,7 +33,7 @@ class Vocabulary:
 
 def _joined(sentences: Sequence[str]) -> bytes:
     lines = "\n".join(sentences)
-    # The compiled code knows blanks and line feeds; `split` knows every kind of whitespace.
+    # The compiled code knows only spaces and line feeds; `split` knows every kind of whitespace.
     if lines.count("\n") != len(sentences) - 1 or _OTHER_WHITESPACE.search(lines):
         lines = "\n".join([" ".join(sentence.split()) for sentence in sentences])
     return lines.encode("utf-8", "surrogatepass")
