@@ -1,4 +1,4 @@
-"""BARTScore of pairs: how likely a model finds one sentence given another."""
+"""BARTScore of sentence pairs: how likely one sentence is for a model, given the other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
 from itertools import chain
-from typing import Any
 
 from corrigenda import progress
 from corrigenda.neural import settings
@@ -16,30 +15,31 @@ from corrigenda.neural.encoder import chosen_device, longest_input
 from corrigenda.neural.model_source import ModelSource, load
 from corrigenda.neural.parallel import in_order
 from corrigenda.neural.settings import ModelSettings
-from corrigenda.neural.types import Pair, Scores
+from corrigenda.neural.types import Pair, Scores, Tensor, Tokenizer, Tokens
 
 _WHAT = "distinct sentence pairs scored"
 _BYTES_OF_VECTORS = 256_000_000
+"""A group of pairs needs at most this many bytes of vectors, if it can be split."""
 _NO_TOKEN = -100
-Tokens = tuple[int, ...]
-Request = tuple[Pair, Tokens, Tokens]
-"""A pair, with the tokens of what is given and of what is scored."""
+"""The label of padding, which torch leaves out of the loss."""
+PairTokens = tuple[Pair, Tokens, Tokens]
+"""A pair, the tokens of the given sentence, and the tokens of the scored sentence."""
 
 
 @dataclass(frozen=True)
 class BartPairs:
-    """The mean log-likelihood of the second sentence's tokens, given the first."""
+    """The mean log-likelihood of the second sentence's tokens, given the first sentence."""
 
     source: ModelSource
 
     @property
     def key(self) -> str:
-        """What, besides the texts, the numbers depend on."""
+        """Everything except the texts that the scores depend on."""
         return f"bartscore {self.source.revision} {settings.current().dtype}"
 
     @property
     def label(self) -> str:
-        """For people."""
+        """A readable name of the scorer and its model."""
         return f"bartscore, {self.source.name}"
 
     @cached_property
@@ -47,15 +47,17 @@ class BartPairs:
         return loaded_model(self.source, settings.current())
 
     def score(self, pairs: Sequence[Pair], *, threads: int = 1) -> Iterator[dict[Pair, Scores]]:
-        """The scores of distinct pairs, some at a time; each distinct given sentence is encoded once."""
+        """The scores of distinct pairs, group by group. Each given sentence is encoded once."""
+        progress.report(_WHAT, 0, detail=f"loading {self.source.name}")
         model = self._model
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         tokens = dict(zip(texts, model.tokens(texts), strict=True))
         sizes = {ids: 4 * len(ids) * model.dimensions for ids in tokens.values()}
         done = 0
-        progress.report(_WHAT, 0, len(pairs))
-        requests = ((pair, tokens[pair[0]], tokens[pair[0]]) for pair in pairs)
-        for group in windows(requests, sizes, _BYTES_OF_VECTORS):
+        progress.report(_WHAT, 0, len(pairs), self.label)
+        # Only the given sentence is encoded, so it alone decides which pairs share a group.
+        items = ((pair, tokens[pair[0]], tokens[pair[0]]) for pair in pairs)
+        for group in windows(items, sizes, _BYTES_OF_VECTORS):
             given = model.encode(
                 list(dict.fromkeys(tokens[pair[0]] for pair in group)), threads=threads
             )
@@ -72,7 +74,7 @@ class BartPairs:
             for batch in model.likelihoods(made, given, threads=threads):
                 found.update((pair, (value,)) for pair, value in batch)
                 done += len(batch)
-                progress.report(_WHAT, done, len(pairs))
+                progress.report(_WHAT, done, len(pairs), self.label)
             yield found
 
 
@@ -82,7 +84,7 @@ class SequenceModel:
     def __init__(self, source: ModelSource, settings: ModelSettings) -> None:
         self._torch = import_module("torch")
         self._device = chosen_device(settings.device)
-        self._tokenizer = load("AutoTokenizer", source)
+        self._tokenizer: Tokenizer = load("AutoTokenizer", source)
         model = load("AutoModelForSeq2SeqLM", source, dtype=getattr(self._torch, settings.dtype))
         self._model = model.eval().to(self._device)
         self.dimensions = int(getattr(model.config, "d_model", None) or model.config.hidden_size)
@@ -91,14 +93,14 @@ class SequenceModel:
         self._padding = self._tokenizer.pad_token_id or 0
 
     def tokens(self, texts: Sequence[str]) -> list[Tokens]:
-        """The tokens of each sentence; long ones are cut."""
+        """The tokens of each sentence. Long sentences are cut."""
         found = self._tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
         return [tuple(ids) for ids in found]
 
-    def encode(self, sentences: Sequence[Tokens], *, threads: int = 1) -> dict[Tokens, Any]:
+    def encode(self, sentences: Sequence[Tokens], *, threads: int = 1) -> dict[Tokens, Tensor]:
         """The encoder's vectors of each sentence."""
 
-        def encoded(places: list[int]) -> list[tuple[Tokens, Any]]:
+        def encoded(places: list[int]) -> list[tuple[Tokens, Tensor]]:
             ids, mask = self._padded([sentences[place] for place in places], self._padding)
             with self._torch.inference_mode():
                 vectors = self._model.get_encoder()(input_ids=ids, attention_mask=mask)[0]
@@ -111,18 +113,22 @@ class SequenceModel:
         )
 
     def likelihoods(
-        self, made: Sequence[Sequence[Request]], given: Mapping[Tokens, Any], *, threads: int = 1
+        self,
+        made: Sequence[Sequence[PairTokens]],
+        given: Mapping[Tokens, Tensor],
+        *,
+        threads: int = 1,
     ) -> Iterator[list[tuple[Pair, float]]]:
-        """Batch after batch, each pair with the mean log-likelihood of its target's tokens."""
+        """Batch by batch, each pair with the mean log-likelihood of its target's tokens."""
 
-        def scored(batch: Sequence[Request]) -> list[tuple[Pair, float]]:
+        def scored(batch: Sequence[PairTokens]) -> list[tuple[Pair, float]]:
             found = self._likelihoods([(source, target) for _, source, target in batch], given)
             return [(pair, value) for (pair, *_), value in zip(batch, found, strict=True)]
 
         yield from in_order(scored, made, device=self._device, threads=threads)
 
     def _likelihoods(
-        self, pairs: Sequence[tuple[Tokens, Tokens]], given: Mapping[Tokens, Any]
+        self, pairs: Sequence[tuple[Tokens, Tokens]], given: Mapping[Tokens, Tensor]
     ) -> list[float]:
         torch = self._torch
         _, mask = self._padded([source for source, _ in pairs], self._padding)
@@ -140,7 +146,8 @@ class SequenceModel:
             sums = losses.double().sum(dim=1).tolist()
         return [-total / len(target) for total, (_, target) in zip(sums, pairs, strict=True)]
 
-    def _padded(self, rows: Sequence[Tokens], padding: int) -> tuple[Any, Any]:
+    def _padded(self, rows: Sequence[Tokens], padding: int) -> tuple[Tensor, Tensor]:
+        """The rows as one table, and a mask of its real tokens."""
         torch, width = self._torch, max(map(len, rows))
         ids = torch.tensor(
             [[*row, *[padding] * (width - len(row))] for row in rows], device=self._device
@@ -151,5 +158,5 @@ class SequenceModel:
 
 @lru_cache(maxsize=2)
 def loaded_model(source: ModelSource, settings: ModelSettings) -> SequenceModel:
-    """The model in this process, loaded once."""
+    """The model. Each process loads it once."""
     return SequenceModel(source, settings)

@@ -1,4 +1,4 @@
-"""Rescaling baselines: what BERTScore gives for sentences that have nothing to do with one another."""
+"""Baselines for rescaling: the BERTScore of sentences that have nothing to do with each other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Baseline(NamedTuple):
 
 
 def read_baseline(given: str, layer: int) -> Baseline:
-    """A number for all three, or the layer's row of a file with the columns LAYER, P, R and F."""
+    """One number for all three, or the layer's row of a file with the columns LAYER, P, R and F."""
     try:
         value = float(given)
     except ValueError:
@@ -36,7 +36,7 @@ def _checked(found: Baseline, given: str) -> Baseline:
     if not all(math.isfinite(value) and value < 1 for value in found):
         raise MetricError(
             f"the baseline {given} is not below 1",
-            remedy="Scores are rescaled as (x − b) / (1 − b).",
+            remedy="Scores are rescaled as (x − b) / (1 − b), so b must be below 1.",
         )
     return found
 
@@ -46,7 +46,8 @@ def _from_file(path: str, layer: int) -> Baseline:
         text = Path(path).expanduser().read_text(encoding="utf-8-sig")
     except OSError as error:
         raise CorrigendaError(
-            f"the baseline {path} is neither a number nor a file that can be read ({error.strerror})",
+            f"the baseline {path} is neither a number nor a file that can be read: "
+            f"{error.strerror}",
             remedy="Make one: corrigenda baseline --model MODEL --text FILE --output FILE.",
         ) from error
     for number, row in enumerate(csv.reader(text.splitlines()), 1):
@@ -59,7 +60,7 @@ def _from_file(path: str, layer: int) -> Baseline:
             raise FormatError(
                 f"{','.join(row)!r} is not a baseline",
                 at=Location(path, number),
-                remedy="A row is LAYER,P,R,F.",
+                remedy="Each row must be LAYER,P,R,F.",
             ) from None
     raise MetricError(
         f"{path} has no baseline for layer {layer}",
@@ -68,14 +69,14 @@ def _from_file(path: str, layer: int) -> Baseline:
 
 
 def write_baselines(file: TextIO, baselines: Iterable[tuple[int, Baseline]]) -> None:
-    """The file of the bert-score package: a row a layer."""
+    """Write the file format of the bert-score package: one row per layer."""
     print(*HEADER, sep=",", file=file)
     for layer, values in baselines:
         print(layer, *(f"{value:.8f}" for value in values), sep=",", file=file)
 
 
 def unrelated_pairs(sentences: Sequence[str], number: int, seed: int) -> list[Pair]:
-    """Distinct sentences in twos, by lot; no sentence is in two pairs, so each is encoded once."""
+    """Random pairs of distinct sentences. Each sentence is in one pair only and is encoded once."""
     distinct = sorted({" ".join(text.split()) for text in sentences} - {""})
     if len(distinct) < 2:
         raise CorrigendaError(
@@ -86,6 +87,6 @@ def unrelated_pairs(sentences: Sequence[str], number: int, seed: int) -> list[Pa
 
 
 def mean_scores(scores: Iterable[Sequence[float]]) -> Baseline:
-    """The mean of each of the three."""
+    """The means of precision, recall and F1."""
     columns = list(zip(*scores, strict=True))
     return Baseline(*(math.fsum(column) / len(column) for column in columns))

@@ -1,4 +1,4 @@
-"""The order in which sentences are encoded: which together, and which after which."""
+"""The order in which sentences are encoded, and which sentences are encoded together."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _Name = TypeVar("_Name", bound=Hashable)
 
 
 def batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
-    """The places of all sentences, the longest first, in batches of at most so many tokens with padding.
+    """The places of all sentences, longest first, in batches of at most `tokens` tokens.
 
-    A sentence that is longer than that is a batch by itself.
+    Padding counts. A longer sentence is a batch of its own.
     """
     order = sorted(range(len(lengths)), key=lambda place: (-lengths[place], place))
     batch: list[int] = []
@@ -28,10 +28,10 @@ def batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
 def windows(
     pairs: Iterable[tuple[_Item, _Name, _Name]], sizes: Mapping[_Name, int], limit: int
 ) -> Iterator[list[_Item]]:
-    """All items, each with two sentences, in groups of which no two share a sentence.
+    """All items, each with two sentences, in groups. No two groups share a sentence.
 
-    So a sentence that is encoded in one group is needed in no other, and memory is bounded: a group
-    grows while its sentences' sizes are within the limit. Items stay in order as far as that allows.
+    So each sentence is encoded in one group only. Memory is bounded, because a group grows only
+    while the sizes of its sentences stay within the limit. Items keep their order where possible.
     """
     group: list[_Item] = []
     size = 0
@@ -49,7 +49,7 @@ def windows(
 def _components(
     pairs: Iterable[tuple[_Item, _Name, _Name]],
 ) -> list[tuple[list[_Item], set[_Name]]]:
-    """The items that are connected through sentences they share, with those sentences."""
+    """Groups of items that are connected by shared sentences, with these sentences."""
     parents: dict[_Name, _Name] = {}
 
     def root(name: _Name) -> _Name:

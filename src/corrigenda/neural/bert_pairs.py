@@ -1,4 +1,4 @@
-"""BERTScore of pairs of sentences: every distinct sentence is encoded once, whatever it is compared with."""
+"""BERTScore of sentence pairs. Every distinct sentence is encoded once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any
 
 from corrigenda import progress
 from corrigenda.neural import settings
@@ -14,16 +13,19 @@ from corrigenda.neural.batches import windows
 from corrigenda.neural.encoder import Encoder, loaded_encoder
 from corrigenda.neural.idf import InverseFrequencies
 from corrigenda.neural.model_source import ModelSource
-from corrigenda.neural.types import Pair, Scores
+from corrigenda.neural.types import Pair, Scores, Tensor, Tokens
 
 _WHAT = "distinct sentences encoded"
 _BYTES_OF_VECTORS = 256_000_000
-Tokens = tuple[int, ...]
+"""A group of pairs needs at most this many bytes of vectors, if it can be split."""
 
 
 @dataclass(frozen=True)
 class BertPairs:
-    """Precision, recall and F1 by the embeddings of one layer; with `idf`, rare tokens weigh more."""
+    """Precision, recall and F1 by the embeddings of one layer.
+
+    With `idf`, rare tokens weigh more.
+    """
 
     source: ModelSource
     layer: int
@@ -31,13 +33,13 @@ class BertPairs:
 
     @property
     def key(self) -> str:
-        """What, besides the texts, the numbers depend on."""
+        """Everything except the texts that the scores depend on."""
         weights = "" if self.idf is None else self.idf.key
         return f"bertscore {self.source.revision} {self.layer} {weights} {settings.current().dtype}"
 
     @property
     def label(self) -> str:
-        """For people."""
+        """A readable name of the scorer and its model."""
         return f"bertscore, {self.source.name}, layer {self.layer}" + (", idf" if self.idf else "")
 
     @cached_property
@@ -45,30 +47,34 @@ class BertPairs:
         return loaded_encoder(self.source, self.layer, settings.current())
 
     def score(self, pairs: Sequence[Pair], *, threads: int = 1) -> Iterator[dict[Pair, Scores]]:
-        """The scores of distinct pairs, some at a time."""
+        """The scores of distinct pairs, group by group."""
+        progress.report(_WHAT, 0, detail=f"loading {self.source.name}")
         encoder = self._encoder
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        # Texts of the same tokens are the same sentence to the model: one vector, and a difference of exactly 0.
+        # Texts with the same tokens share their vectors, so their scores are exactly the same.
         tokens = dict(zip(texts, encoder.tokens(texts), strict=True))
         weights = self._weights(set(tokens.values()))
         sizes = {ids: 4 * len(ids) * encoder.dimensions for ids in tokens.values()}
         done = 0
-        progress.report(_WHAT, 0, len(sizes))
+        progress.report(_WHAT, 0, len(sizes), self.label)
         requests = ((pair, tokens[pair.candidate], tokens[pair.reference]) for pair in pairs)
         for group in windows(requests, sizes, _BYTES_OF_VECTORS):
             needed = list(dict.fromkeys(tokens[text] for pair in group for text in pair))
-            vectors: dict[Tokens, Any] = {}
+            vectors: dict[Tokens, Tensor] = {}
             for batch in encoder.encode(needed, threads=threads):
                 vectors.update((needed[place], found) for place, found in batch)
                 done += len(batch)
-                progress.report(_WHAT, done, len(sizes))
+                progress.report(_WHAT, done, len(sizes), self.label)
             yield _matched(group, tokens, vectors, weights)
 
-    def _weights(self, sentences: set[Tokens]) -> dict[Tokens, Any]:
-        """What each token counts in the sums: nothing where it only marks a beginning or an end."""
+    def _weights(self, sentences: set[Tokens]) -> dict[Tokens, Tensor | None]:
+        """The share of each token in the sums. None if a sentence has no words.
+
+        Tokens that only mark the beginning or the end of a sentence have a share of 0.
+        """
         torch, special = import_module("torch"), self._encoder.special
         frequencies = None if self.idf is None else self.idf.weights(self._encoder)
-        found = {}
+        found: dict[Tokens, Tensor | None] = {}
         for ids in sentences:
             plain = [float(token not in special) for token in ids]
             rare = (
@@ -76,7 +82,7 @@ class BertPairs:
                 if frequencies is None
                 else [frequencies(token) * kept for token, kept in zip(ids, plain, strict=True)]
             )
-            # Where all tokens are in every reference none is rarer than another: all count the same.
+            # If every token is in every reference, all idf weights are 0: then all count the same.
             chosen = torch.tensor(rare if any(rare) else plain, dtype=torch.float64)
             found[ids] = chosen / chosen.sum() if any(plain) else None
         return found
@@ -85,8 +91,8 @@ class BertPairs:
 def _matched(
     pairs: Sequence[Pair],
     tokens: Mapping[str, Tokens],
-    vectors: Mapping[Tokens, Any],
-    weights: Mapping[Tokens, Any],
+    vectors: Mapping[Tokens, Tensor],
+    weights: Mapping[Tokens, Tensor | None],
 ) -> dict[Pair, Scores]:
     found: dict[Pair, Scores] = {}
     by_tokens: dict[tuple[Tokens, Tokens], Scores] = {}
@@ -101,9 +107,15 @@ def _matched(
 
 
 def _greedy(
-    candidate: Any, reference: Any, candidate_weights: Any, reference_weights: Any
+    candidate: Tensor,
+    reference: Tensor,
+    candidate_weights: Tensor | None,
+    reference_weights: Tensor | None,
 ) -> Scores:
-    """Each token with the nearest of the other sentence; nothing is like an empty sentence."""
+    """Match each token with the most similar token of the other sentence.
+
+    An empty sentence matches nothing: its scores are 0.
+    """
     if candidate_weights is None or reference_weights is None:
         return 0.0, 0.0, 0.0
     similar = candidate @ reference.T

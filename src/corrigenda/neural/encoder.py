@@ -1,24 +1,25 @@
-"""A loaded encoder: sentences to the unit vectors of their tokens."""
+"""A loaded encoder. It turns a sentence into the unit vectors of its tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import Any
+from types import ModuleType
 
 from corrigenda.errors import CorrigendaError
 from corrigenda.neural.batches import batches
 from corrigenda.neural.model_source import ModelSource, load
 from corrigenda.neural.parallel import in_order
 from corrigenda.neural.settings import ModelSettings
+from corrigenda.neural.types import ModelConfig, PretrainedModel, Tensor, Tokenizer, Tokens
 
-# Tokenizers of this kind tell a word at the beginning from the same word after a blank.
+# For these tokenizers, the first word of a text differs from the same word after a blank.
 _PREFIX_SPACE = ("gpt2", "roberta", "bart", "longformer", "deberta")
 
 
 class Encoder:
-    """One layer of a model. What it gives for a sentence does not depend on the sentences beside it."""
+    """One layer of a model. The vectors of a sentence do not depend on its batch."""
 
     def __init__(self, source: ModelSource, layer: int, settings: ModelSettings) -> None:
         self._torch = import_module("torch")
@@ -36,19 +37,19 @@ class Encoder:
         self._padding = self.tokenizer.pad_token_id or 0
         self.special = frozenset(self.tokenizer.all_special_ids) - {self.tokenizer.unk_token_id}
 
-    def tokens(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
-        """The tokens of each sentence, with those that mark its beginning and end; long ones are cut."""
+    def tokens(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each sentence, with its begin and end marks. Long sentences are cut."""
         if not texts:
             return []
         found = self.tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
         return [tuple(ids) for ids in found]
 
     def encode(
-        self, sentences: Sequence[tuple[int, ...]], *, threads: int = 1
-    ) -> Iterator[list[tuple[int, Any]]]:
-        """Batch after batch, the place of each sentence and its tokens' unit vectors."""
+        self, sentences: Sequence[Tokens], *, threads: int = 1
+    ) -> Iterator[list[tuple[int, Tensor]]]:
+        """Batch by batch, the place of each sentence and the unit vectors of its tokens."""
 
-        def encoded(places: list[int]) -> list[tuple[int, Any]]:
+        def encoded(places: list[int]) -> list[tuple[int, Tensor]]:
             vectors = self._encoded([sentences[place] for place in places])
             return [
                 (place, vectors[row, : len(sentences[place])].clone())
@@ -58,7 +59,7 @@ class Encoder:
         made = batches([len(ids) for ids in sentences], self._batch_tokens)
         yield from in_order(encoded, made, device=self.device, threads=threads)
 
-    def _encoded(self, batch: list[tuple[int, ...]]) -> Any:
+    def _encoded(self, batch: list[Tokens]) -> Tensor:
         torch = self._torch
         width = max(map(len, batch))
         ids = torch.tensor(
@@ -74,8 +75,8 @@ class Encoder:
             return torch.nn.functional.normalize(hidden.float(), dim=-1)
 
 
-def _cut_after(model: Any, layer: int, torch: Any) -> bool:
-    """Leave out the layers above, where it can be done: they would be computed in vain."""
+def _cut_after(model: PretrainedModel, layer: int, torch: ModuleType) -> bool:
+    """Remove the layers above `layer`, because nobody uses them. False if that is not possible."""
     for holder_name in ("encoder", "transformer"):
         holder = getattr(model, holder_name, None)
         layers = getattr(holder, "layer", None)
@@ -85,23 +86,25 @@ def _cut_after(model: Any, layer: int, torch: Any) -> bool:
     return False
 
 
-def load_tokenizer(source: ModelSource) -> Any:
-    """The tokenizer of a model; words at the beginning are as words anywhere."""
+def load_tokenizer(source: ModelSource) -> Tokenizer:
+    """The tokenizer of a model. It treats the first word of a text like any other word."""
     prefix = str(source.config().get("model_type", "")) in _PREFIX_SPACE
-    return load("AutoTokenizer", source, **({"add_prefix_space": True} if prefix else {}))
+    options = {"add_prefix_space": True} if prefix else {}
+    tokenizer: Tokenizer = load("AutoTokenizer", source, **options)
+    return tokenizer
 
 
-def longest_input(tokenizer: Any, config: Any) -> int:
-    """How many tokens the model takes."""
+def longest_input(tokenizer: Tokenizer, config: ModelConfig) -> int:
+    """The largest number of tokens that the model takes."""
     positions = getattr(config, "max_position_embeddings", None) or 1 << 20
-    # RoBERTa's positions begin behind that of its padding.
+    # RoBERTa's positions begin after the position of its padding.
     if getattr(config, "model_type", "") in ("roberta", "xlm-roberta", "camembert", "longformer"):
         positions -= (config.pad_token_id or 0) + 1
     return int(min(tokenizer.model_max_length, positions))
 
 
 def chosen_device(name: str) -> str:
-    """`auto` is a GPU where there is one."""
+    """The device to use. `auto` is a GPU if there is one."""
     torch = import_module("torch")
     if name == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
@@ -111,12 +114,12 @@ def chosen_device(name: str) -> str:
         reason = (str(error).strip().splitlines() or ["unknown"])[0]
         raise CorrigendaError(
             f"the device {name!r} cannot be used: {reason}",
-            remedy="E.g. --device cpu, cuda, cuda:1, mps.",
+            remedy="It takes e.g. --device cpu, cuda, cuda:1 or mps.",
         ) from error
     return name
 
 
 @lru_cache(maxsize=2)
 def loaded_encoder(source: ModelSource, layer: int, settings: ModelSettings) -> Encoder:
-    """The encoder in this process, loaded once."""
+    """The encoder of a model. Each process loads it once."""
     return Encoder(source, layer, settings)

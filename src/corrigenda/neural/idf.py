@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class InverseFrequencies:
-    """The references that frequencies are counted in, each as often as it is given."""
+    """The references in which tokens are counted. A repeated reference counts each time."""
 
     references: tuple[str, ...]
 
     @cached_property
     def key(self) -> str:
-        """A digest of the references; their order does not matter."""
+        """A digest of the references in any order."""
         digest = hashlib.blake2b(digest_size=16)
         for text in sorted(self.references):
             digest.update(text.encode("utf-8", "surrogatepass") + b"\n")

@@ -1,4 +1,4 @@
-"""Which layer of an encoder to take its embeddings from."""
+"""The layer of an encoder that gives the embeddings."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ BEST_LAYERS = {
     "microsoft/deberta-large": 16,
     "microsoft/deberta-xlarge-mnli": 40,
 }
-"""The layers that agree best with people on WMT16, as the bert-score package has them."""
+"""The layers that agree best with human judgments on WMT16, from the bert-score package."""
 
 _NUMBERS = ("num_hidden_layers", "n_layers", "encoder_layers", "n_layer", "num_layers")
 _OWNERS = ("google-bert/", "FacebookAI/", "distilbert/", "albert/")
 
 
 def number_of_layers(source: ModelSource) -> int | None:
-    """How many layers the encoder has, if its configuration says so."""
+    """The number of layers, or None if the model's configuration does not give it."""
     config = source.config()
-    return next((int(config[name]) for name in _NUMBERS if isinstance(config.get(name), int)), None)
+    numbers = (config.get(name) for name in _NUMBERS)
+    return next((number for number in numbers if isinstance(number, int)), None)
 
 
 def chosen_layer(source: ModelSource, layer: int | None) -> int:
-    """The layer that was asked for, the best known one of this model, or its last."""
+    """The given layer, else the best known layer of this model, else its last."""
     number = number_of_layers(source)
     if layer is None:
         name = source.name
@@ -46,7 +47,8 @@ def chosen_layer(source: ModelSource, layer: int | None) -> int:
         known = None if source.is_folder else BEST_LAYERS.get(name)
         if known is None and number is None:
             raise MetricError(
-                f"{source.name} does not say how many layers it has", remedy="Write layer=NUMBER."
+                f"the configuration of {source.name} does not say how many layers it has",
+                remedy="Write layer=NUMBER.",
             )
         return known if known is not None else int(number or 0)
     if layer < 0 or (number is not None and layer > number):

@@ -1,4 +1,4 @@
-"""Where a pretrained model is and which one it is, found without loading it."""
+"""Finds a pretrained model and names its exact revision, without loading it."""
 
 from __future__ import annotations
 
@@ -8,34 +8,33 @@ import json
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from corrigenda.errors import CorrigendaError, MissingExtraError
 from corrigenda.neural import settings
+from corrigenda.neural.types import PretrainedModel
 
 MODULES = ("torch", "transformers", "safetensors")
 _BYTES_AT_ONCE = 1 << 20
 _SUFFIXES = (".json", ".txt", ".model", ".safetensors", ".bin")
 _PLAIN_NAMES = ("model", "models", "checkpoint")
-_LOCAL_REMEDY = (
-    "Give the folder of a model: one with config.json, its tokenizer and model.safetensors."
-)
+_LOCAL_REMEDY = "Give the folder of a model, with config.json, the tokenizer and model.safetensors."
 
 
 @dataclass(frozen=True)
 class ModelSource:
-    """A model by its name, and the revision that tells it from others of that name.
+    """A model's name and its exact revision.
 
-    The revision of a folder is a digest of its files, so that a copy elsewhere is the same model;
-    that of a model of the hub is its commit.
+    The revision of a folder is a digest of its files, so a copy in another place is the same model.
+    The revision of a model on the hub is its commit.
     """
 
     name: str
@@ -46,33 +45,34 @@ class ModelSource:
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is on this machine, by path."""
+        """Whether the model was given as a folder."""
         return Path(self.location).is_dir()
 
-    def config(self) -> dict[str, Any]:
+    def config(self) -> Mapping[str, object]:
         """The model's configuration."""
-        loaded: dict[str, Any] = json.loads(self.config_file.read_text(encoding="utf-8"))
+        loaded: dict[str, object] = json.loads(self.config_file.read_text(encoding="utf-8"))
         return loaded
 
     def signature_fields(self) -> dict[str, object]:
-        """What somebody needs to get the same model, and the same numbers from it."""
+        """What is needed to get the same model and the same scores."""
         dtype = settings.current().dtype
         named: dict[str, object] = {"model": self.name, "revision": self.revision[:12]}
         return named if dtype == "float32" else {**named, "dtype": dtype}
 
 
 def require_extra() -> None:
-    """Complain where the packages of the extra are not installed."""
+    """Raise an error if a package of the extra is not installed."""
     missing = [name for name in MODULES if importlib.util.find_spec(name) is None]
     if missing:
+        verb = "is" if len(missing) == 1 else "are"
         raise MissingExtraError(
-            f"pretrained metrics need {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed",
+            f"pretrained metrics need {', '.join(missing)}, which {verb} not installed",
             remedy="pip install 'corrigenda[neural]'",
         )
 
 
 def find(model: str) -> ModelSource:
-    """The model of a folder, or of a name on the hub."""
+    """The model in a folder, or with this name on the hub."""
     require_extra()
     folder = Path(model).expanduser()
     if folder.is_dir():
@@ -96,7 +96,10 @@ def _of_folder(folder: Path) -> ModelSource:
 
 
 def _folder_name(folder: Path) -> str:
-    """The folder's own name, with its parent's where it says nothing; without what separates a signature's fields."""
+    """The folder's name, with its parent's name if it says nothing, e.g. `model`.
+
+    Characters that separate a signature's fields are replaced.
+    """
     resolved = folder.resolve()
     name = (
         f"{resolved.parent.name}/{resolved.name}"
@@ -107,7 +110,7 @@ def _folder_name(folder: Path) -> str:
 
 
 def _files(folder: Path) -> list[Path]:
-    """The files that a model is made of; one with safetensors is not loaded from anything else."""
+    """The files of a model. When there are safetensors, no other weights are loaded."""
     files = [
         path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES and path.is_file()
     ]
@@ -129,7 +132,7 @@ def _digest(folder: Path, facts: tuple[tuple[str, int, int], ...]) -> str:
 
 @lru_cache(maxsize=16)
 def _of_hub(name: str) -> ModelSource:
-    """The commit that is on this machine, else the newest on the hub."""
+    """The commit in the local cache of the hub's library, else the newest one on the hub."""
     hub = import_module("huggingface_hub")
     found = hub.try_to_load_from_cache(name, "config.json") if _is_hub_name(name) else None
     if not isinstance(found, str):
@@ -143,7 +146,7 @@ def _of_hub(name: str) -> ModelSource:
 
 
 def _check_network(endpoint: str) -> None:
-    """Fail at once where the hub has no address: its library would try for half a minute."""
+    """Fail at once if the hub's address is not found. Its library would try for half a minute."""
     host = urlsplit(endpoint).hostname
     if host is None or getproxies() or _is_offline():
         return
@@ -155,7 +158,7 @@ def _check_network(endpoint: str) -> None:
 
 @contextmanager
 def _silent(name: str) -> Iterator[None]:
-    """Without the warnings of a library: what goes wrong is said once, by us."""
+    """Without the library's warnings, because our own message says what is wrong."""
     logger = logging.getLogger(name)
     level = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -173,8 +176,8 @@ def _is_hub_name(name: str) -> bool:
     return bool(name) and all(part and not part.startswith("-") for part in name.split("/"))
 
 
-def load(kind: str, source: ModelSource, **options: Any) -> Any:
-    """`AutoModel`, `AutoTokenizer`, … of a model, with one clear message where it cannot be had."""
+def load(kind: str, source: ModelSource, **options: object) -> PretrainedModel:
+    """Load a model as `AutoModel`, `AutoTokenizer` etc., with one clear message if it fails."""
     transformers = import_module("transformers")
     revision = {} if source.is_folder else {"revision": source.revision}
     try:
@@ -189,8 +192,8 @@ def load(kind: str, source: ModelSource, **options: Any) -> Any:
 
 
 @contextmanager
-def _quiet(library: Any) -> Iterator[None]:
-    """Without the bar of weights being read from disk, which takes a moment."""
+def _quiet(library: ModuleType) -> Iterator[None]:
+    """Without the library's progress bar for reading weights from disk."""
     shown = library.is_progress_bar_enabled()
     library.disable_progress_bar()
     try:
@@ -201,16 +204,18 @@ def _quiet(library: Any) -> Iterator[None]:
 
 
 def cannot_load(name: str, error: Exception) -> CorrigendaError:
-    """Why a model is not to be had, in a line."""
-    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    if _is_offline():
-        reason = "HF_HUB_OFFLINE forbids to look for it elsewhere"
+    """The error for a model that is not in the cache and cannot be downloaded."""
+    reason = "HF_HUB_OFFLINE is set" if _is_offline() else _first_line(error)
     return CorrigendaError(
-        f"the model {name!r} is not on this machine and cannot be had: {reason}",
-        remedy="Check the name and the network (models come from huggingface.co), or give a folder: model=PATH.",
+        f"the model {name!r} is not on this machine and cannot be downloaded: {reason}",
+        remedy="Check the name and the network (models come from huggingface.co), "
+        "or give a folder: model=PATH.",
     )
 
 
 def _broken(folder: str, error: Exception) -> CorrigendaError:
-    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    return CorrigendaError(f"{folder} cannot be loaded: {reason}", remedy=_LOCAL_REMEDY)
+    return CorrigendaError(f"{folder} cannot be loaded: {_first_line(error)}", remedy=_LOCAL_REMEDY)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

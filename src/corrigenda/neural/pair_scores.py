@@ -1,4 +1,4 @@
-"""Scores of pairs from wherever they are cheapest: already known, on disk, or computed."""
+"""Scores of pairs from the cheapest place: this corpus, the store on disk, or a model."""
 
 from __future__ import annotations
 
@@ -17,24 +17,27 @@ if TYPE_CHECKING:
 
 
 class PairScorer(Protocol):
-    """What scores pairs of sentences."""
+    """Scores pairs of sentences."""
 
     @property
     def key(self) -> str:
-        """What, besides the texts, the numbers depend on."""
+        """Everything except the texts that the scores depend on."""
 
     @property
     def label(self) -> str:
-        """The same for people."""
+        """A readable name of the scorer and its model."""
 
     def score(self, pairs: Sequence[Pair], *, threads: int = 1) -> Iterator[dict[Pair, Scores]]:
-        """The scores of distinct pairs, some at a time."""
+        """The scores of distinct pairs, group by group."""
 
 
 def pair_scores(
     corpus: Corpus, scorer: PairScorer, pairs: Iterable[Pair], *, threads: int
 ) -> dict[Pair, Scores]:
-    """The scores of all these pairs, and of all that were asked for before; each distinct one is computed once."""
+    """The scores of these pairs, and of all pairs that were asked for before in this corpus.
+
+    Each distinct pair is computed once.
+    """
     known: dict[Pair, Scores] = corpus.once(("pair scores", scorer.key), dict)
     wanted = [pair for pair in dict.fromkeys(pairs) if pair not in known]
     store = _store(scorer) if wanted else None
@@ -45,7 +48,7 @@ def pair_scores(
         require_extra()
         with _one_torch_thread():
             for part in scorer.score(wanted, threads=threads):
-                # Stored as they come: a run that is broken off has not worked in vain.
+                # Each part is stored at once, so that an interrupted run keeps its results.
                 if store is not None:
                     store.write(part)
                 known.update(part)
@@ -64,7 +67,7 @@ def _store(scorer: PairScorer) -> ScoreStore | None:
 
 @contextmanager
 def _one_torch_thread() -> Iterator[None]:
-    """A batch is computed by one thread; batches, by several."""
+    """Let torch use one thread per batch, because `in_order` runs several batches in parallel."""
     torch = import_module("torch")
     before = torch.get_num_threads()
     torch.set_num_threads(1)

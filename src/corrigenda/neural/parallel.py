@@ -1,4 +1,4 @@
-"""Batches side by side, each computed by one thread."""
+"""Several batches at the same time, each computed by one thread."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _Result = TypeVar("_Result")
 def in_order(
     work: Callable[[_Item], _Result], items: Iterable[_Item], *, device: str, threads: int
 ) -> Iterator[_Result]:
-    """What `work` gives for each item, in their order.
+    """The result of `work` for each item, in the order of the items.
 
-    On a CPU, so many threads take one batch each. Threads that share a batch wait for one another at every step: on a
-    busy machine that takes longer than a single one. A GPU computes one batch after the other.
+    On a CPU, each of the threads computes one batch. Threads that share a batch wait for each other
+    at every step, and on a busy machine that is slower than a single thread. A GPU computes one
+    batch after the other.
     """
     if device != "cpu" or threads == 1:
         yield from map(work, items)
@@ -30,7 +31,7 @@ def in_order(
     try:
         for item in items:
             ahead.append(pool.submit(work, item))
-            # A few batches wait, so that no thread does; more would only be memory.
+            # A few batches wait, so that no thread is idle. More would only need more memory.
             if len(ahead) > 2 * threads:
                 yield ahead.popleft().result()
         while ahead:

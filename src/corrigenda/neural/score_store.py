@@ -1,6 +1,6 @@
-"""Scores of pairs on disk; see `core.byte_store` for how they are kept safe.
+"""Scores of pairs on disk. `cache.byte_store` says how the file is kept safe.
 
-A pair's scores take a few bytes where its vectors would take tens of thousands.
+Scores are stored, not vectors: a pair's scores take a few bytes, its vectors tens of thousands.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class ScoreStore:
         self._label = label
 
     def read(self, pairs: Iterable[Pair]) -> dict[Pair, Scores]:
-        """Those scores that are there."""
+        """The scores of those pairs that are in the store."""
         by_key = {self._key(pair): pair for pair in pairs}
         found = byte_store.read(self.path, list(by_key))
         return {
@@ -36,7 +36,7 @@ class ScoreStore:
         }
 
     def write(self, scores: Mapping[Pair, Scores]) -> None:
-        """Add scores, all or none of them; the longest unused ones make room."""
+        """Add all scores or none. Entries that were unused for longest make room."""
         values = {
             self._key(pair): struct.pack(f"<{len(each)}d", *each) for pair, each in scores.items()
         }
@@ -47,12 +47,12 @@ class ScoreStore:
 
 
 def default_path() -> Path:
-    """The file in the folder of caches."""
+    """The store's file in the cache folder."""
     return cache_folder.folder() / FILE_NAME
 
 
 def summary(path: Path | None = None) -> byte_store.Summary:
-    """How large the store is, and what is in it."""
+    """The size of the store and its contents."""
     return byte_store.summary(path or default_path())
 
 

@@ -1,8 +1,8 @@
-"""What scores pairs, by name: BERTScore or BARTScore, with what their numbers depend on."""
+"""The scorers of sentence pairs by name: BERTScore and BARTScore."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
@@ -24,7 +24,7 @@ DEFAULT_TRANSLATOR = "facebook/bart-large-cnn"
 
 
 def bert_scorer(corpus: Corpus, model: str, layer: int | None, *, idf: bool) -> BertPairs:
-    """BERTScore by this model; idf weights are those of the corpus' references."""
+    """BERTScore by this model. The idf weights come from the references of the corpus."""
     source = find(model or DEFAULT_ENCODER)
     frequencies = corpus.once("inverse frequencies", lambda: _frequencies(corpus)) if idf else None
     return BertPairs(source, chosen_layer(source, layer), frequencies)
@@ -43,15 +43,17 @@ def bart_scorer(model: str) -> BartPairs:
 
 @dataclass(frozen=True)
 class EditScorer:
-    """One number for each pair."""
+    """Gives one number per pair: the weight of an edit is the change of this number."""
 
     corpus: Corpus
     scorer: PairScorer
     place: int
+    """Which of the scorer's scores is taken."""
     swapped: bool
+    """Whether the scorer gets the reference first."""
 
     def __call__(self, pairs: Sequence[Pair], *, threads: int) -> dict[Pair, float]:
-        """The number of every pair."""
+        """The number of each pair."""
         asked = [Pair(each.reference, each.candidate) for each in pairs] if self.swapped else pairs
         known = pair_scores(self.corpus, self.scorer, asked, threads=threads)
         return {each: known[query][self.place] for each, query in zip(pairs, asked, strict=True)}
@@ -59,8 +61,11 @@ class EditScorer:
 
 def edit_scorer(
     corpus: Corpus, name: ScorerName, model: str, layer: int | None, *, idf: bool, measure: Measure
-) -> Callable[..., dict[Pair, float]]:
-    """What weighs edits: BERTScore against the reference, or the likelihood that the reference gives."""
+) -> EditScorer:
+    """The scorer that weighs edits.
+
+    BERTScore compares with the reference. BARTScore gives the likelihood given the reference.
+    """
     if name == "bartscore":
         return EditScorer(corpus, bart_scorer(model), 0, swapped=True)
     return EditScorer(
@@ -71,7 +76,7 @@ def edit_scorer(
 def scorer_fields(
     name: ScorerName, model: str, layer: int | None, *, idf: bool, measure: Measure
 ) -> dict[str, object]:
-    """What the signature says of a scorer."""
+    """The signature's fields about a scorer."""
     if name == "self":
         return {}
     if name == "bartscore":
