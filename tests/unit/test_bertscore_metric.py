@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 
@@ -94,17 +96,23 @@ def test_batches_change_nothing_to_speak_of(encoder_folder, monkeypatch):  # noq
     np.testing.assert_allclose(alone, together, atol=1e-6)
 
 
+def encoding_reports(listener: Mock) -> list[list[object]]:
+    """What the model reported: done, total, detail."""
+    reports = [tuple(call.args) for call in listener.report.call_args_list]
+    return [rest for what, *rest in reports if what == "distinct sentences encoded"]
+
+
 def test_every_distinct_sentence_is_encoded_once_and_then_never_again(encoder_folder):  # noqa: F811
-    reports: list[tuple[int, int]] = []
     systems = [SYSTEM, Hypotheses("source", SOURCES), Hypotheses("again", SYSTEM.sentences)]
-    with listening(lambda what, done, total: reports.append((done, total))):
+    with listening(listener := Mock()):
         first = evaluate(corpus(), systems, [BertScore(model=encoder_folder)])
     distinct = {text for texts in (SOURCES, *REFERENCES, SYSTEM.sentences) for text in texts}
-    assert reports[-1] == (len(distinct), len(distinct))
-    reports.clear()
-    with listening(lambda what, done, total: reports.append((done, total))):
+    reports = encoding_reports(listener)
+    assert reports[0] == [0, None, "loading encoder"]
+    assert reports[-1] == [len(distinct), len(distinct), "bertscore, encoder, layer 2"]
+    with listening(listener := Mock()):
         second = evaluate(corpus(), systems, [BertScore(model=encoder_folder)])
-    assert reports == []
+    assert encoding_reports(listener) == []
     assert [result.to_dict() for result in first] == [result.to_dict() for result in second]
 
 
