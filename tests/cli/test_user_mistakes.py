@@ -26,7 +26,7 @@ def folder(tmp_path) -> Path:
         "fields.m2": b"S a b\nA 0 1|||R|||x|||REQUIRED|||0\n",
         "overlap.m2": b"S a b c\n"
         + b"".join(b"A %d %d|||R|||x|||REQUIRED|||-NONE-|||0\n" % s for s in ((0, 2), (1, 3))),
-        "bad.jsonl": b'{"source": "a", "references": ["b"]}\n{"source": "a"}\n',
+        "bad.jsonl": b'{"source": "a", "references": ["b"]}\n{"source": "a", "references": "b"}\n',
         "one.jsonl": b'{"source": "a", "references": ["b"], "hypotheses": {"strong": "a"}}\n',
         "a/out.txt": Path(STRONG).read_bytes(),
         "b/out.txt": Path(STRONG).read_bytes(),

@@ -122,8 +122,9 @@ class TestSidecar:
         return path
 
     def test_columns_of_lines_that_may_lack_them(self, tmp_path: Path):
+        of_the_corpus = {"source": "left out", "references": [], "annotators": [0, 2]}
         path = self.write(
-            tmp_path, {"level": "B1"}, {}, {"level": "C1", "native": True, "source": "left out"}
+            tmp_path, {"level": "B1"}, {}, {"level": "C1", "native": True, **of_the_corpus}
         )
         assert read_sidecar(path, 3) == {"level": ["B1", None, "C1"], "native": [None, None, True]}
 

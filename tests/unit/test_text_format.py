@@ -193,7 +193,7 @@ def test_line_ends_do_not_matter(sentences, crlf, final):
 
 
 def test_a_folder_of_texts_is_the_corpus(tmp_path):
-    corpus = Corpus.from_lists(["a", "b"], [["A", "B"], ["X", ""]])
+    corpus = Corpus(("a", "b"), (("A", "X"), ("B", "")))
     folder = tmp_path / "new" / "folder"
     text.write_folder(folder, text.corpus_texts(corpus))
     assert sorted(path.name for path in folder.iterdir()) == ["ref0.txt", "ref1.txt", "source.txt"]

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs
 from corrigenda.cli.outputs import open_output
-from corrigenda.errors import CorrigendaError, UsageError
+from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
     from corrigenda.corpus import Corpus, Hypotheses
+    from corrigenda.formats.text import Fill
 
 HELP = "convert a corpus between M2, text, JSON lines and the I-measure's XML"
 EXAMPLES = """\
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _write_text(
-    corpus: Corpus, systems: list[Hypotheses], folder: str | None, fill: str | None
+    corpus: Corpus, systems: list[Hypotheses], folder: str | None, fill: Fill | None
 ) -> None:
     from corrigenda.formats import text
 
@@ -84,23 +85,7 @@ def _write_text(
         raise UsageError(
             "--to text writes several files", remedy="Say into which folder: --out FOLDER."
         )
-    fewest, most = corpus.reference_range
-    if fewest != most and fill is None:
-        index = next(i for i, references in enumerate(corpus.references) if len(references) < most)
-        raise CorrigendaError(
-            f"sentence {index + 1} has {len(corpus.references[index])} of {most} references; text files need all",
-            remedy="Say what stands in for the missing ones: --fill-missing first or --fill-missing source.",
-        )
-    files = {"source": corpus.sources}
-    for number in range(most):
-        files[f"ref{number}"] = tuple(
-            references[number]
-            if number < len(references)
-            else references[0]
-            if fill == "first"
-            else source
-            for references, source in zip(corpus.references, corpus.sources, strict=True)
-        )
+    files = text.corpus_texts(corpus, fill=fill)
     for system in systems:
         if Path(system.name).name != system.name or "\\" in system.name:
             raise UsageError(
@@ -113,9 +98,4 @@ def _write_text(
                 remedy="Rename it: NAME=FILE.",
             )
         files[system.name] = system.sentences
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        for name, sentences in files.items():
-            text.write(Path(folder) / f"{name}.txt", sentences)
-    except OSError as error:
-        raise CorrigendaError(f"cannot write into {folder}: {error.strerror}") from error
+    text.write_folder(folder, files)

@@ -1,12 +1,15 @@
-"""The I-measure's gold XML: sentences with their errors, each with alternatives that exclude one another.
+"""The I-measure's gold XML: sentences, their errors, and alternatives that exclude each other.
 
-    <scripts><script id="1"><sentence id="1" numann="2"><text>This machines is old .</text><error-list>
-      <error id="1" req="yes" type="SVA">
-        <alt ann="0"><c start="0" end="1">These</c><c start="2" end="3">are</c></alt>
-        <alt ann="1"><c start="1" end="2">machine</c></alt>
-      </error></error-list></sentence></script></scripts>
+    <scripts><script id="1">
+      <sentence id="1" numann="2"><text>This machines is old .</text><error-list>
+        <error id="1" req="yes" type="SVA">
+          <alt ann="0"><c start="0" end="1">These</c><c start="2" end="3">are</c></alt>
+          <alt ann="1"><c start="1" end="2">machine</c></alt>
+        </error></error-list></sentence>
+    </script></scripts>
 
-`req="no"` also allows leaving the error alone; `numann` is the number of annotators of the sentence.
+`numann` is the number of annotators of the sentence. With `req="no"` it is also right to leave the
+error alone.
 """
 
 from __future__ import annotations
@@ -25,8 +28,8 @@ from corrigenda.edits.gold_errors import (
     GoldSentence,
     annotations_of,
 )
-from corrigenda.errors import FormatError
-from corrigenda.formats import safe_xml
+from corrigenda.errors import FormatError, Location
+from corrigenda.formats import safe_xml, text
 from corrigenda.formats.safe_xml import Element
 from corrigenda.text.sentences import Path
 
@@ -39,7 +42,7 @@ _PARTS: dict[str, tuple[str, ...]] = {
     "alt": ("c",),
     "c": (),
 }
-"""What may stand in what."""
+"""For each element, the elements that it may contain."""
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -51,13 +54,18 @@ def read(path: Path) -> tuple[GoldSentence, ...]:
     )
     if not sentences:
         raise FormatError(
-            "there is no <sentence> in it",
-            at=safe_xml.read(path, maximum_depth=_MAXIMUM_DEPTH).location
-            if str(path) != "-"
-            else None,
+            "there is no <sentence> in the file",
+            at=_root_location(path),
             remedy="Is this the I-measure's gold XML? <scripts><script><sentence …> is expected.",
         )
     return sentences
+
+
+def _root_location(path: Path) -> Location | None:
+    """The place of the outermost element; None for standard input, which has been read already."""
+    if str(path) == text.STANDARD_INPUT:
+        return None
+    return safe_xml.read(path, maximum_depth=_MAXIMUM_DEPTH).location
 
 
 def _sentence(element: Element) -> GoldSentence:
@@ -72,18 +80,18 @@ def _sentence(element: Element) -> GoldSentence:
 
 
 def _check_parts(element: Element) -> None:
-    """A misspelt element would otherwise be passed over in silence, and corrections with it."""
+    """Refuse unknown elements: a misspelt one would silently lose its corrections."""
     for part in element.children:
         if part.name not in _PARTS[element.name]:
-            expected = " and ".join(f"<{name}>" for name in _PARTS[element.name]) or "text alone"
+            expected = " and ".join(f"<{name}>" for name in _PARTS[element.name]) or "text"
             raise part.error(
-                f"<{part.name}> in <{element.name}>", remedy=f"Only {expected} may stand there."
+                f"<{part.name}> in <{element.name}>", remedy=f"Only {expected} may be there."
             )
         _check_parts(part)
 
 
 def _error(element: Element, words: int) -> GoldError:
-    meaning = 'It is "yes", or "no" where leaving the error alone is right, too.'
+    meaning = 'Write req="yes", or req="no" if it is also right to leave the error alone.'
     required = element.attribute("req", remedy=meaning)
     if required not in ("yes", "no"):
         raise element.error(f"req={required!r} of <error>", remedy=meaning)
@@ -111,12 +119,12 @@ def _correction(element: Element, words: int) -> Correction:
 
 
 def read_corpus(path: Path) -> Corpus:
-    """The corpus of an I-measure gold file; the references are each annotator's corrections applied."""
+    """The corpus of an I-measure gold file; a reference is one annotator's corrected sentence."""
     return to_corpus(read(path))
 
 
 def to_corpus(sentences: Iterable[GoldSentence]) -> Corpus:
-    """A corpus with these errors, and with each annotator's own corrections as gold edits and references."""
+    """The corpus of these errors, with gold edits and a reference for each annotator."""
     sentences = tuple(sentences)
     gold = tuple(annotations_of(sentence) for sentence in sentences)
     return Corpus(
@@ -134,7 +142,7 @@ def to_corpus(sentences: Iterable[GoldSentence]) -> Corpus:
 
 
 def write(sentences: Iterable[GoldSentence], file: TextIO) -> None:
-    """The sentences as one script, numbered from 1."""
+    """Write the sentences as one script, numbered from 1."""
     file.write("<?xml version='1.0' encoding='UTF-8'?>\n<scripts>\n<script id=\"1\">\n")
     for number, sentence in enumerate(sentences, 1):
         lines = "".join(f"{line}\n" for line in _sentence_lines(number, sentence))

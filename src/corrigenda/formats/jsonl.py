@@ -111,7 +111,7 @@ def _systems(sentences: Sequence[_Sentence], name: str) -> tuple[Hypotheses, ...
             raise FormatError(
                 f'"hypotheses" has {sorted(here)}, and the first line has {sorted(names)}',
                 at=Location(name, number),
-                remedy="Every system needs an output for every sentence; it may be an empty string.",
+                remedy="Every system needs an output per sentence; it may be an empty string.",
             )
     return tuple(
         Hypotheses(system, tuple(sentence.hypotheses[system] for sentence in sentences))
@@ -219,7 +219,7 @@ def _annotation(annotator: int, items: Sequence[object], words: int, at: Locatio
         raise FormatError(
             f"annotator {annotator} has overlapping edits, {first} and {second}",
             at=at,
-            remedy="Edits of one annotator must not share a word; merge them, "
+            remedy="Edits of one annotator must not share a word; merge them "
             "or give one to another annotator.",
         )
     return Annotation(annotator, edits)

@@ -1,10 +1,12 @@
-"""Human judgments: Appraise XML in both its dialects, WMT CSV, and JSON lines.
+"""Human judgments: Appraise XML in its two dialects, WMT CSV, and JSON lines.
 
-Appraise: a `ranking-item` holds `translation` elements with a `rank` (1 is best) and a `system`; several
-names in it, separated by blanks or commas, are systems with the same output. An
-`error-correction-ranking-result` says the sentence by `src-id`; in a `ranking-result` it is the `id`.
+Appraise: a `ranking-item` holds `translation` elements, each with a `rank` (1 is best) and a
+`system`. Several names in `system`, separated by blanks or commas, are systems with the same
+output. In an `error-correction-ranking-result`, `src-id` names the sentence; in a `ranking-result`,
+`id` does.
 
-CSV: `system1Id,system1rank,system2Id,system2rank,…,judgeID` and `segmentId` (or `srcIndex`), a ranking a row.
+CSV: one ranking per row, in the columns `system1Id,system1rank,system2Id,system2rank,…,judgeID` and
+`segmentId` (or `srcIndex`).
 
 JSON lines: `{"sentence": "12", "judge": "anna", "ranks": {"A": 1, "B C": 2}}`.
 """
@@ -35,7 +37,7 @@ _NO_RANK = -1
 
 
 def read(path: Path, *, style: Format | None = None) -> Judgments:
-    """All rankings of a file; its format follows from its suffix unless `style` says it."""
+    """All rankings of a file; without `style`, the suffix of the file gives the format."""
     style = style or _style(path)
     rankings, skipped = _READERS[style](path)
     if not rankings:
@@ -44,7 +46,7 @@ def read(path: Path, *, style: Format | None = None) -> Judgments:
             if skipped
             else "there are no rankings",
             at=Location(text.shown(path)),
-            remedy="Is this a file of judgments? See `corrigenda rank --help` for the formats.",
+            remedy="Is this a file of judgments? `corrigenda rank --help` describes the formats.",
         )
     return Judgments(tuple(rankings), skipped)
 
@@ -54,9 +56,9 @@ def _style(path: Path) -> Format:
     if suffix in FORMATS:
         return suffix
     raise CorrigendaError(
-        "its format is not clear from its name",
+        "the name of the file does not tell its format",
         at=Location(text.shown(path)),
-        remedy=f"Name it *.xml, *.csv or *.jsonl, or say --input-format {'|'.join(FORMATS)}.",
+        remedy=f"Name it *.xml, *.csv or *.jsonl, or give --input-format {'|'.join(FORMATS)}.",
     )
 
 
@@ -85,14 +87,14 @@ def _read_xml(path: Path) -> _Read:
 
 
 def _items(root: Element) -> Iterator[tuple[Element, bool]]:
-    """The ranking items of a document, each with whether its dialect demands a `src-id`."""
+    """The ranking items of a document; the flag says whether the item must have a `src-id`."""
     results = list(root.named("error-correction-ranking-result")) + list(
         root.named("ranking-result")
     )
     if not results:
         raise root.error(
             f"<{root.name}> holds neither <error-correction-ranking-result> nor <ranking-result>",
-            remedy="Only the ranking tasks of Appraise are read.",
+            remedy="Only the ranking tasks of Appraise can be read.",
         )
     for result in results:
         for item in result.named("ranking-item"):
@@ -104,7 +106,7 @@ def _translation(element: Element) -> tuple[str, int]:
 
 
 class _RankingBuilder:
-    """A ranking in the making; no system may be in it twice."""
+    """Collects the outputs of one ranking; each system may be in it only once."""
 
     def __init__(self, sentence: str, judge: str, at: Location) -> None:
         self._sentence, self._judge, self._at = sentence, judge, at
@@ -112,7 +114,7 @@ class _RankingBuilder:
         self._seen: set[str] = set()
 
     def add(self, names: str, rank: int, at: Location) -> None:
-        """An output of one or more systems."""
+        """Add an output of one or more systems."""
         systems = tuple(name for name in _SEPARATORS.split(names) if name)
         if not systems:
             raise FormatError(
@@ -121,13 +123,15 @@ class _RankingBuilder:
         for system in systems:
             if system in self._seen:
                 raise FormatError(
-                    f"{system!r} is ranked twice for the same sentence by the same judge", at=at
+                    f"{system!r} is ranked twice for the same sentence by the same judge",
+                    at=at,
+                    remedy="Give each system one rank per ranking.",
                 )
             self._seen.add(system)
         self._outputs.append(RankedOutput(systems, rank))
 
     def ranking(self) -> Ranking:
-        """What was added."""
+        """The ranking of all added outputs."""
         return Ranking(self._sentence, self._judge, tuple(self._outputs), self._at)
 
 
@@ -143,7 +147,11 @@ def _read_csv(path: Path) -> _Read:
             for row in rows:
                 at = Location(name, rows.line_num)
                 if len(row) != len(header):
-                    raise FormatError(f"{len(row)} values under {len(header)} column names", at=at)
+                    raise FormatError(
+                        f"{len(row)} values under {len(header)} column names",
+                        at=at,
+                        remedy="Give one value per column.",
+                    )
                 ranking = _csv_ranking(dict(zip(header, row, strict=True)), columns, at)
                 rankings += [ranking] if ranking else []
                 skipped += ranking is None
@@ -153,7 +161,7 @@ def _read_csv(path: Path) -> _Read:
 
 
 def _csv_columns(header: list[str], at: Location) -> tuple[str, list[str]]:
-    """The column of the sentence, and the numbers of the systems."""
+    """The name of the sentence column, and the numbers of the systems."""
     numbers = [match.group(1) for column in header if (match := _CSV_SYSTEM.fullmatch(column))]
     sentence = next(
         (column for column in ("segmentId", "srcIndex") if column in header), "segmentId"
@@ -166,7 +174,8 @@ def _csv_columns(header: list[str], at: Location) -> tuple[str, list[str]]:
             if missing
             else "there are fewer than two system<N>Id columns",
             at=at,
-            remedy="The first line names the columns: segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,…",
+            remedy="The first line names the columns: "
+            "segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,…",
         )
     return sentence, numbers
 
@@ -182,14 +191,20 @@ def _csv_ranking(
         if rank == _NO_RANK:
             return None
         if rank < 1:
-            raise FormatError(f"{column} is {rank}; ranks count from 1", at=at)
+            raise FormatError(
+                f"{column} is {rank}; ranks count from 1",
+                at=at,
+                remedy=f"Write {_NO_RANK} in every rank column of a row without ranks.",
+            )
         builder.add(row[f"system{number}Id"], rank, at)
     return builder.ranking()
 
 
 def _whole_number(value: str, what: str, at: Location) -> int:
     if not re.fullmatch(r"-?[0-9]{1,18}", value.strip()):
-        raise FormatError(f"{what} is {value!r}, not a whole number", at=at)
+        raise FormatError(
+            f"{what} is {value!r}, not a whole number", at=at, remedy="Write 1 for the best rank."
+        )
     return int(value)
 
 
@@ -218,13 +233,15 @@ def _json_ranking(line: str, at: Location) -> Ranking:
         or not isinstance(judge, str)
     ):
         raise FormatError(
-            '"sentence" or "judge" is missing or no text', at=at, remedy=f"Write {_SHAPE}."
+            '"sentence" or "judge" is missing or not a text', at=at, remedy=f"Write {_SHAPE}."
         )
     builder = _RankingBuilder(str(sentence), judge, at)
     for systems, rank in data["ranks"].items():
         if isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
             raise FormatError(
-                f"the rank of {systems!r} is {rank!r}; ranks are whole numbers from 1", at=at
+                f"the rank of {systems!r} is {rank!r}; ranks are whole numbers from 1",
+                at=at,
+                remedy=f"Write {_SHAPE}.",
             )
         builder.add(systems, rank, at)
     return builder.ranking()
@@ -238,7 +255,7 @@ _READERS: dict[Format, Callable[[Path], _Read]] = {
 
 
 def write(judgments: Judgments, file: TextIO, style: Format) -> None:
-    """All rankings in one of the formats; reading them gives equal judgments."""
+    """Write all rankings in one of the formats; reading them gives equal judgments."""
     if style == "xml":
         file.writelines(_xml_lines(judgments.rankings))
     elif style == "csv":
@@ -252,7 +269,10 @@ def write(judgments: Judgments, file: TextIO, style: Format) -> None:
 
 def _xml_lines(rankings: Iterable[Ranking]) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<appraise-results>\n'
-    yield '<error-correction-ranking-result source-language="err" id="judgments" target-language="cor">\n'
+    yield (
+        '<error-correction-ranking-result source-language="err" id="judgments" '
+        'target-language="cor">\n'
+    )
     for number, ranking in enumerate(rankings):
         sentence, judge = quoteattr(ranking.sentence), quoteattr(ranking.judge)
         yield f'  <ranking-item id="{number}" src-id={sentence} user={judge}>\n'
@@ -264,13 +284,13 @@ def _xml_lines(rankings: Iterable[Ranking]) -> Iterator[str]:
 
 
 def _write_csv(rankings: Iterable[Ranking], file: TextIO) -> None:
-    """Rows of as many outputs as the ranking has; a header can only name one number of them."""
+    """One row per ranking; the header needs the same number of outputs in every ranking."""
     kept = list(rankings)
     sizes = {len(ranking.outputs) for ranking in kept}
     if len(sizes) != 1 or min(sizes) < 2:
         raise CorrigendaError(
-            "CSV holds rankings of equally many outputs, at least two each",
-            remedy="Write XML or JSON lines.",
+            "CSV needs the same number of outputs in every ranking, and at least two",
+            remedy="Write XML or JSON lines instead.",
         )
     numbers = range(1, sizes.pop() + 1)
     writer = csv.writer(file, lineterminator="\n")

@@ -1,10 +1,10 @@
-"""M2: a source sentence (`S`), and each annotator's edits (`A`), a block a sentence.
+"""M2: one block per sentence, with the source (`S`) and the edits of each annotator (`A`).
 
     S This are a sentence .
     A 1 2|||R:VERB:SVA|||is|||REQUIRED|||-NONE-|||0
 
-Corrections may list alternatives separated by `||`; the empty string and `-NONE-` delete; `noop` is an
-annotator who changed nothing.
+A correction may list alternatives, separated by `||`. The empty string and `-NONE-` delete. A
+`noop` is an annotator who changed nothing; a sentence without `A` lines has one such annotator.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from corrigenda.edits import (
     apply_edits,
     first_overlap,
 )
-from corrigenda.errors import AlignmentError, FormatError, Location
+from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
 from corrigenda.formats import text
 from corrigenda.text.sentences import Path
 
@@ -44,7 +44,7 @@ def read(path: Path) -> tuple[AnnotatedSentence, ...]:
 
 
 def parse(lines: Iterable[str], name: str) -> Iterator[AnnotatedSentence]:
-    """The sentences of M2 lines; `name` is the file's, for messages."""
+    """The sentences of M2 lines; messages call the file `name`."""
     reader = _Reader(name)
     for number, line in enumerate(lines, 1):
         yield from reader.take(line, Location(name, number))
@@ -53,7 +53,7 @@ def parse(lines: Iterable[str], name: str) -> Iterator[AnnotatedSentence]:
 
 
 def problems(path: Path) -> tuple[list[FormatError], int]:
-    """Everything for which the file would be refused, not only the first; and how many sentences it has."""
+    """All problems of the file, not only the first one, and its number of sentences."""
     name = text.shown(path)
     reader = _Reader(name)
     found: list[FormatError] = []
@@ -77,7 +77,7 @@ def problems(path: Path) -> tuple[list[FormatError], int]:
 
 
 class _Reader:
-    """Collects the lines of one sentence after another."""
+    """Collects the lines of each sentence and reports what it ignored."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -98,7 +98,7 @@ class _Reader:
         elif line.startswith("A "):
             self._take_annotation(line, at)
         elif _TARGET.match(line):
-            # Some tools write the target sentence (`T0-A0 …`) between: it says nothing the edits do not.
+            # Some tools also write the target sentence (`T0-A0 …`); it follows from the edits.
             self.skipped.append(at.line or 0)
         else:
             raise FormatError(
@@ -120,7 +120,7 @@ class _Reader:
             raise FormatError(
                 f"annotator {annotator} has both a noop and an edit in this sentence",
                 at=at,
-                remedy="A noop says that the annotator changed nothing; remove it or the edits.",
+                remedy="A noop means that the annotator changed nothing; remove it or the edits.",
             )
         if edit is None:
             self.noops.add(annotator)
@@ -130,7 +130,8 @@ class _Reader:
             raise FormatError(
                 f"annotator {annotator} has overlapping edits, {first} and {second}",
                 at=at,
-                remedy="Edits of one annotator must not share a word; merge them or give one to another annotator.",
+                remedy="Edits of one annotator must not share a word; merge them "
+                "or give one to another annotator.",
             )
         edits.append(edit)
 
@@ -148,13 +149,15 @@ class _Reader:
     def report_skipped(self) -> None:
         if self.notes:
             warnings.warn(
-                f"{self.name}: the fourth and fifth fields of {len(self.notes)} edits are not the usual "
-                f"REQUIRED and {NONE} (the first is line {self.notes[0]}); they are not kept",
+                f"{self.name}: the fourth and fifth fields of {len(self.notes)} edits are not "
+                f"REQUIRED and {NONE} (the first is line {self.notes[0]}); "
+                "the contents of these fields are ignored",
                 stacklevel=3,
             )
         if self.skipped:
             warnings.warn(
-                f"{self.name}: skipped {len(self.skipped)} 'T' lines (the first is line {self.skipped[0]})",
+                f"{self.name}: skipped {len(self.skipped)} 'T' lines "
+                f"(the first is line {self.skipped[0]})",
                 stacklevel=3,
             )
 
@@ -169,14 +172,28 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
     annotator = _number(annotator_text, "annotator", at)
     if annotator < 0:
         raise FormatError(f"the annotator is {annotator}", at=at, remedy="Annotators count from 0.")
-    bounds = span.split()
     if kind == NOOP_TYPE:
-        if bounds != ["-1", "-1"] or correction not in ("", NONE):
-            problem = f"a noop with the span {span.strip()!r} and the correction {correction!r}"
-            raise FormatError(
-                problem, at=at, remedy=f"A noop changes nothing: A -1 -1|||noop|||{NONE}|||…."
-            )
+        _check_noop(span, correction, at)
         return annotator, None
+    start, end = _parse_span(span, words, at)
+    corrections = tuple(
+        "" if option.strip() == NONE else " ".join(option.split())
+        for option in correction.split("||")
+    )
+    return annotator, Edit(start, end, corrections, kind)
+
+
+def _check_noop(span: str, correction: str, at: Location) -> None:
+    if span.split() != ["-1", "-1"] or correction not in ("", NONE):
+        raise FormatError(
+            f"a noop with the span {span.strip()!r} and the correction {correction!r}",
+            at=at,
+            remedy=f"A noop changes nothing: A -1 -1|||noop|||{NONE}|||….",
+        )
+
+
+def _parse_span(span: str, words: int, at: Location) -> tuple[int, int]:
+    bounds = span.split()
     if len(bounds) != 2:
         raise FormatError(f"the span is {span!r}", at=at, remedy=f"Write {_FIELDS}.")
     start, end = _number(bounds[0], "start", at), _number(bounds[1], "end", at)
@@ -186,15 +203,11 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
             at=at,
             remedy="Spans count source words from 0, and the end is not included.",
         )
-    corrections = tuple(
-        "" if option.strip() == NONE else " ".join(option.split())
-        for option in correction.split("||")
-    )
-    return annotator, Edit(start, end, corrections, kind)
+    return start, end
 
 
 def _number(field: str, what: str, at: Location) -> int:
-    # Plain digits only: int() would also take 1_0, and the digits of any script.
+    # Only ASCII digits: int() would also accept 1_0 and the digits of other scripts.
     if not _NUMBER.fullmatch(field.strip()):
         raise FormatError(
             f"the {what} is {field.strip()!r}, not a number", at=at, remedy=f"Write {_FIELDS}."
@@ -203,19 +216,19 @@ def _number(field: str, what: str, at: Location) -> int:
 
 
 def read_corpus(path: Path) -> Corpus:
-    """The corpus of an M2 file; the references are the source with each annotator's edits applied."""
+    """The corpus of an M2 file; a reference is the source after one annotator's edits."""
     return to_corpus(read(path))
 
 
 def read_hypotheses(
     path: Path, *, name: str | None = None, source: Sequence[str] | None = None
 ) -> Hypotheses:
-    """A system's edits from an M2 file; where `source` is given, its sentences must be those."""
+    """A system's edits from an M2 file; if `source` is given, the sentences must be the same."""
     return to_hypotheses(read(path), name or text.stem(path), str(path), source)
 
 
 def to_corpus(sentences: Iterable[AnnotatedSentence]) -> Corpus:
-    """A corpus whose references are the source with each annotator's edits applied."""
+    """The corpus of these sentences; a reference is the source after one annotator's edits."""
     sentences = tuple(sentences)
     return Corpus(
         sources=tuple(sentence.source for sentence in sentences),
@@ -236,16 +249,17 @@ def to_hypotheses(
     file: str,
     source: Sequence[str] | None = None,
 ) -> Hypotheses:
-    """A system's output as it was given: edits of a single annotator, and the sentences that they make."""
+    """A system's output: the edits of a single annotator, and the sentences after these edits."""
     sentences = tuple(sentences)
     if source is not None:
         _check_sources(sentences, file, source)
     for sentence in sentences:
         if len(sentence.annotations) > 1:
             raise FormatError(
-                f"the edits of {len(sentence.annotations)} annotators, where one system's are expected",
+                f"the sentence has edits of {len(sentence.annotations)} annotators, "
+                "but a system is expected to have one",
                 at=Location(file, sentence.line or None),
-                remedy="Keep one annotator, or give each as a system of its own (corrigenda m2 split).",
+                remedy="Keep one annotator, or write one file per annotator (corrigenda m2 split).",
             )
     return Hypotheses(
         name,
@@ -263,25 +277,37 @@ def _check_sources(
     if len(sentences) != len(source):
         raise AlignmentError(
             f"the numbers of sentences differ: source: {len(source)}, {file}: {len(sentences)}",
-            remedy="Each system needs exactly one sentence for each source sentence.",
+            remedy="Each system needs exactly one sentence per source sentence.",
         )
     for sentence, expected in zip(sentences, source, strict=True):
         if sentence.words != expected.split():
             raise AlignmentError(
-                "the sentence is not the source sentence at its place",
+                "the sentence differs from the source sentence with the same number",
                 at=Location(file, sentence.line or None),
                 remedy=f"It should be: {expected[:80]}",
             )
 
 
 def from_corpus(corpus: Corpus) -> Iterator[AnnotatedSentence]:
-    """The sentences of a corpus; where it has no gold edits they come from a minimal alignment."""
-    for source, gold in zip(corpus.sources, gold_annotations(corpus), strict=True):
-        yield AnnotatedSentence(source, gold)
+    """The sentences of a corpus; without gold edits, a minimal alignment gives the edits.
+
+    Every sentence needs a reference, because M2 cannot say that a sentence has no annotator.
+    """
+    gold = gold_annotations(corpus)
+    for number, of_sentence in enumerate(gold, 1):
+        if not of_sentence:
+            raise CorrigendaError(
+                f"sentence {number} has no references, and M2 cannot express that",
+                remedy="Write JSON lines or text instead (--to jsonl, --to text).",
+            )
+    return map(AnnotatedSentence, corpus.sources, gold)
 
 
 def write(sentences: Iterable[AnnotatedSentence], file: TextIO, *, deletion: str = NONE) -> None:
-    """The sentences in M2, an annotator without edits as a `noop`; `deletion` stands for the empty correction."""
+    """The sentences in M2; an annotator without edits is written as a `noop`.
+
+    `deletion` is written for the empty correction.
+    """
     for sentence in sentences:
         file.write(f"S {' '.join(sentence.words)}\n")
         for annotation in sentence.annotations:
@@ -304,7 +330,7 @@ def _line(start: int, end: int, kind: str, correction: str, annotator: int) -> s
 
 
 def _check_field(field: str) -> None:
-    """Refuse what would be read back as something else."""
+    """Refuse text that would be read back as something else."""
     if field == NONE or "||" in field or field.startswith("|") or field.endswith("|"):
         raise FormatError(
             f"M2 cannot hold {field!r} in an edit: it would be read as something else",

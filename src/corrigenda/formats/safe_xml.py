@@ -1,8 +1,8 @@
-"""XML from strangers: elements with their lines, and nothing that an attacker could use.
+"""XML from untrusted files: elements with their lines, and nothing that an attacker could use.
 
-A document type declaration is refused, and with it every entity but the five of XML itself: no file is
-opened, no address is asked, and nothing expands. Depth is bounded. Whatever is wrong is a
-`FormatError` that says the line.
+A document type declaration is refused, so no entities exist except the five of XML itself. No other
+file is opened, no address is requested, and no text expands. The depth is bounded. Every problem is
+a `FormatError` with its line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CHUNK_BYTES = 1 << 16
 
 @dataclass
 class Element:
-    """An element: its name, attributes, own text (without that of its children), children and place."""
+    """An element; `text` is its own text, without the text of its children."""
 
     name: str
     attributes: dict[str, str]
@@ -33,26 +33,26 @@ class Element:
     children: list[Element] = field(default_factory=list)
 
     def named(self, name: str) -> Iterator[Element]:
-        """The children of a name."""
+        """The children with this name."""
         return (child for child in self.children if child.name == name)
 
     def only(self, name: str) -> Element:
-        """The one child of a name; that there is exactly one is part of the format."""
+        """The only child with this name; any other number of such children is an error."""
         found = list(self.named(name))
         if len(found) != 1:
             raise self.error(f"<{self.name}> has {len(found)} <{name}> elements, not one")
         return found[0]
 
     def attribute(self, name: str, *, remedy: str | None = None) -> str:
-        """An attribute that must be there."""
+        """A required attribute."""
         if name not in self.attributes:
             raise self.error(f"<{self.name}> has no attribute {name!r}", remedy=remedy)
         return self.attributes[name]
 
     def whole_number(self, name: str, *, least: int | None = None) -> int:
-        """An attribute that must be a whole number, and not smaller than `least`."""
+        """A required attribute that is a whole number of at least `least`."""
         value = self.attribute(name)
-        # `int` alone would also take "1_0", " 1 " and digits of other scripts.
+        # `int` alone would also accept "1_0", " 1 " and the digits of other scripts.
         digits = value.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
             raise self.error(f"{name}={value!r} of <{self.name}> is not a whole number")
@@ -67,7 +67,7 @@ class Element:
 
 
 def read(path: Path, *, maximum_depth: int = MAXIMUM_DEPTH) -> Element:
-    """The whole document as its root element; `-` is standard input."""
+    """The root element of the whole document; `-` is standard input."""
     builder = _Builder(text_format.shown(path), maximum_depth, wanted=None)
     for _ in _fed(path, builder):
         pass
@@ -75,7 +75,10 @@ def read(path: Path, *, maximum_depth: int = MAXIMUM_DEPTH) -> Element:
 
 
 def stream(path: Path, name: str, *, maximum_depth: int = MAXIMUM_DEPTH) -> Iterator[Element]:
-    """Every element of a name, each as soon as it ends and then forgotten: memory stays bounded."""
+    """Every element with this name, as soon as it ends.
+
+    The elements are not kept, so a large file needs little memory.
+    """
     builder = _Builder(text_format.shown(path), maximum_depth, wanted=name)
     yield from _fed(path, builder)
     builder.root()
@@ -92,7 +95,7 @@ def _fed(path: Path, builder: _Builder) -> Iterator[Element]:
 
 
 class _Builder:
-    """Expat's events made into elements."""
+    """Builds elements from the events of the expat parser."""
 
     def __init__(self, file: str, maximum_depth: int, wanted: str | None) -> None:
         self._file = file
@@ -113,7 +116,7 @@ class _Builder:
         self._parser.SkippedEntityHandler = self._refuse_declarations
 
     def feed(self, chunk: bytes, *, final: bool = False) -> None:
-        """The next bytes of the document."""
+        """Parse the next bytes of the document."""
         try:
             self._parser.Parse(chunk, final)
         except expat.ExpatError as error:
@@ -121,13 +124,13 @@ class _Builder:
             raise FormatError(
                 f"not well-formed XML: {what} (column {error.offset + 1})",
                 at=Location(self._file, error.lineno),
-                remedy="Is this the right file? Check it with any XML tool, e.g. xmllint --noout FILE.",
+                remedy="Is this the right file? Check it with xmllint --noout FILE.",
             ) from error
         except (LookupError, ValueError) as error:
             raise FormatError(
-                f"its encoding cannot be read: {error}",
+                f"the encoding of the file cannot be read: {error}",
                 at=Location(self._file, 1),
-                remedy="Save it as UTF-8.",
+                remedy="Save the file as UTF-8.",
             ) from error
 
     def finished(self) -> Iterator[Element]:
@@ -136,10 +139,8 @@ class _Builder:
             yield self._ready.popleft()
 
     def root(self) -> Element:
-        """The document's outermost element."""
-        if (
-            self._root is None
-        ):  # pragma: no cover - expat itself refuses a document without elements
+        """The outermost element of the document."""
+        if self._root is None:  # pragma: no cover - expat refuses a document without elements
             raise FormatError("there is no element", at=Location(self._file))
         return self._root
 
@@ -151,7 +152,7 @@ class _Builder:
             raise FormatError(
                 f"elements are nested more than {self._maximum_depth} deep",
                 at=self._here(),
-                remedy="No format read here needs that; the file is damaged or hostile.",
+                remedy="No supported format needs that depth. The file is damaged or malicious.",
             )
         element = Element(name, attributes, self._here())
         if self._open and (self._wanted is None or self._inside_wanted):
@@ -168,7 +169,7 @@ class _Builder:
             self._root = element
 
     def _characters(self, characters: str) -> None:
-        # Between wanted elements text is of no use, and would only pile up.
+        # The text between the wanted elements is not needed and would only use memory.
         if self._wanted is None or self._inside_wanted:
             self._open[-1].text += characters
 
@@ -176,5 +177,6 @@ class _Builder:
         raise FormatError(
             "document type and entity declarations are not read",
             at=self._here(),
-            remedy="Delete the <!DOCTYPE …> part; only XML's own entities (&amp; &lt; &gt; &quot; &apos;) may be used.",
+            remedy="Delete the <!DOCTYPE …> part. Only the entities &amp; &lt; &gt; &quot; &apos; "
+            "may be used.",
         )

@@ -1,55 +1,73 @@
-"""A sidecar: JSON lines with an object for each sentence, whose columns say whatever is known of it."""
+"""A sidecar: JSON lines with one object per sentence, whose keys are columns of facts about it.
+
+{"level": "B1", "topics": ["travel", "food"]}
+"""
 
 from __future__ import annotations
 
 import json
 from contextlib import ExitStack
-from typing import Any
+from typing import TypeGuard
 
 from corrigenda.errors import AlignmentError, FormatError, Location
 from corrigenda.formats import text
 from corrigenda.text.sentences import Path
 
-_CORPUS_COLUMNS = ("source", "references", "hypotheses", "edits")
+Value = str | int | float | bool | None
+Cell = Value | list[Value]
+"""What a column holds for one sentence."""
+
+_CORPUS_COLUMNS = ("source", "references", "annotators", "hypotheses", "edits")
 _SHAPE = '{"level": "B1", "topics": ["travel", "food"]}'
 
 
-def read_sidecar(path: Path, sentences: int) -> dict[str, list[Any]]:
-    """The columns of a sidecar of so many sentences; what a line does not have is None.
+def read_sidecar(path: Path, sentences: int) -> dict[str, list[Cell]]:
+    """The columns of a sidecar of `sentences` lines; a missing value is None.
 
-    A file of JSON lines that holds the corpus itself will do: the columns of the corpus are left out.
+    The JSON lines of the corpus itself may be the sidecar; the columns of the corpus are left out.
     """
+    name = text.shown(path)
     with ExitStack() as stack:
-        stream = text.lines(text.open_binary(path, stack), text.shown(path))
-        rows = [
-            _parsed(line, Location(text.shown(path), number))
-            for number, line in enumerate(stream, 1)
-        ]
+        stream = text.lines(text.open_binary(path, stack), name)
+        rows = [_parsed(line, Location(name, number)) for number, line in enumerate(stream, 1)]
     if len(rows) != sentences:
         raise AlignmentError(
-            f"it has {len(rows)} lines, and the corpus {sentences} sentences",
-            at=Location(text.shown(path)),
-            remedy="Line i of a sidecar belongs to sentence i; of a sentence with nothing to say it is {}.",
+            f"it has {len(rows)} lines, but the corpus has {sentences} sentences",
+            at=Location(name),
+            remedy="Line i of a sidecar belongs to sentence i; write {} if nothing is known of it.",
         )
-    names = dict.fromkeys(name for row in rows for name in row if name not in _CORPUS_COLUMNS)
-    return {name: [row.get(name) for row in rows] for name in names}
+    columns = dict.fromkeys(column for row in rows for column in row)
+    return {column: [row.get(column) for row in rows] for column in columns}
 
 
-def _parsed(line: str, at: Location) -> dict[str, Any]:
+def _parsed(line: str, at: Location) -> dict[str, Cell]:
     try:
-        data = json.loads(line)
+        data: object = json.loads(line)
     except json.JSONDecodeError as error:
-        raise FormatError(
-            f"not JSON: {error.msg} (column {error.colno})", at=at, remedy=f"Write {_SHAPE}."
-        ) from error
+        problem = f"not JSON: {error.msg} (column {error.colno})"
+        raise FormatError(problem, at=at, remedy=f"Write {_SHAPE}.") from error
+    except RecursionError:
+        problem = "the JSON is nested too deeply"
+        raise FormatError(problem, at=at, remedy=f"Write {_SHAPE}.") from None
     if not isinstance(data, dict):
         raise FormatError("the line is not a JSON object", at=at, remedy=f"Write {_SHAPE}.")
-    for name, value in data.items():
-        items = value if isinstance(value, list) else [value]
-        if name not in _CORPUS_COLUMNS and any(isinstance(item, list | dict) for item in items):
-            raise FormatError(
-                f"the column {name!r} holds an object",
-                at=at,
-                remedy="A column holds a text, a number, true or false, null, or a list of them.",
-            )
-    return data
+    return {
+        column: _cell(column, value, at)
+        for column, value in data.items()
+        if column not in _CORPUS_COLUMNS
+    }
+
+
+def _cell(column: str, value: object, at: Location) -> Cell:
+    if not _is_cell(value):
+        raise FormatError(
+            f"the column {column!r} holds an object or a list of lists",
+            at=at,
+            remedy="A column holds a text, a number, true, false, null, or a list of them.",
+        )
+    return value
+
+
+def _is_cell(value: object) -> TypeGuard[Cell]:
+    items = value if isinstance(value, list) else [value]
+    return not any(isinstance(item, list | dict) for item in items)

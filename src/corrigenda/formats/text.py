@@ -1,39 +1,41 @@
-"""Plain text: one tokenised sentence a line.
+"""Plain text: one tokenised sentence per line.
 
-A line ends at LF or CRLF and nothing else ends it; an empty line is a sentence of no words. The last
-line may lack its end. Files are UTF-8; a byte-order mark is skipped.
+Only LF or CRLF ends a line. An empty line is a sentence without words. The last line may lack its
+line end. Files are UTF-8; a byte-order mark is skipped.
 """
 
 from __future__ import annotations
 
 import codecs
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from os import PathLike
 from pathlib import Path as FilePath
-from typing import IO
+from typing import IO, Literal
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
 from corrigenda.text.sentences import Path
 
 STANDARD_INPUT = "-"
+Fill = Literal["first", "source"]
+"""What replaces a missing reference: the first reference of the sentence, or its source."""
 
 
 def stem(path: Path) -> str:
-    """A system's name: the file's name without folder and last suffix."""
+    """The name of a system: the file name without its folder and its last suffix."""
     return "stdin" if str(path) == STANDARD_INPUT else FilePath(path).stem
 
 
 def shown(path: Path) -> str:
-    """A file's name in messages."""
+    """The name of a file in messages."""
     return "<stdin>" if str(path) == STANDARD_INPUT else str(path)
 
 
 def open_binary(path: Path, stack: ExitStack) -> IO[bytes]:
-    """The file, or standard input for `-`; a file that cannot be opened is the user's error."""
+    """The open file, or standard input for `-`."""
     if str(path) == STANDARD_INPUT:
         return sys.stdin.buffer
     try:
@@ -48,7 +50,7 @@ def open_binary(path: Path, stack: ExitStack) -> IO[bytes]:
 
 
 def lines(file: Iterable[bytes], name: str) -> Iterator[str]:
-    """The decoded lines of a file, without their ends."""
+    """The decoded lines of a file, without their line ends."""
     for number, raw in enumerate(file, 1):
         if number == 1 and raw.startswith(codecs.BOM_UTF8):
             raw = raw[len(codecs.BOM_UTF8) :]
@@ -79,14 +81,14 @@ def read(path: Path) -> tuple[str, ...]:
 
 
 def read_aligned(paths: Sequence[Path]) -> list[tuple[str, ...]]:
-    """All sentences of files that must have equally many."""
+    """All sentences of several files, which must have the same number of sentences."""
     texts = [read(path) for path in paths]
     check_counts(paths, [len(text) for text in texts])
     return texts
 
 
 def read_corpus(source: Path, references: Sequence[Path] = ()) -> Corpus:
-    """A source file and one file per reference; without references the corpus has sources alone."""
+    """The corpus of a source file and one file per reference; there may be no references."""
     if isinstance(references, str | bytes | PathLike):
         raise FormatError(
             "references must be a list of files, not a single path",
@@ -97,26 +99,27 @@ def read_corpus(source: Path, references: Sequence[Path] = ()) -> Corpus:
 
 
 def read_hypotheses(path: Path, *, name: str | None = None) -> Hypotheses:
-    """A system's output; the name is the file's stem unless it is given."""
+    """The output of a system; without `name`, the file name is the name of the system."""
     return Hypotheses(name or stem(path), read(path))
 
 
 def check_counts(paths: Sequence[Path], counts: Sequence[int]) -> None:
-    """Refuse files that do not line up, naming each with its number of sentences."""
+    """Refuse files with different numbers of sentences; the message lists all the numbers."""
     if len(set(counts)) > 1:
         listing = "".join(
             f"\n    {count:>9}  {shown(path)}" for path, count in zip(paths, counts, strict=True)
         )
         raise AlignmentError(
             f"the files do not have the same number of sentences:{listing}",
-            remedy="Line i of every file must belong to sentence i; an empty output is an empty line.",
+            remedy="Line i of every file must belong to sentence i; an empty output is an "
+            "empty line.",
         )
 
 
 def read_blocks(paths: Sequence[Path], size: int) -> Iterator[list[tuple[str, ...]]]:
-    """The files side by side, at most `size` sentences of each at a time.
+    """The files in parallel, in blocks of at most `size` sentences.
 
-    Files of unequal length are an error, raised when the shortest ends.
+    Files of different lengths are an error, which is raised where the shortest file ends.
     """
     with ExitStack() as stack:
         streams = [lines(open_binary(path, stack), shown(path)) for path in paths]
@@ -137,13 +140,57 @@ def read_blocks(paths: Sequence[Path], size: int) -> Iterator[list[tuple[str, ..
 
 
 def write(path: Path, sentences: Iterable[str]) -> None:
-    """One sentence a line, each with its LF."""
+    """Write one sentence per line; every line ends with LF."""
     with FilePath(path).open("w", encoding="utf-8", newline="\n") as file:
         for number, sentence in enumerate(sentences, 1):
             if sentence.endswith("\r"):
                 raise FormatError(
-                    f"sentence {number} ends in a carriage return, which text would take for its line end",
+                    f"sentence {number} ends with a carriage return, which would be read as part "
+                    "of the line end",
                     at=Location(str(path)),
-                    remedy="Remove it, or write JSON lines.",
+                    remedy="Remove the carriage return, or write JSON lines.",
                 )
             file.write(f"{sentence}\n")
+
+
+def corpus_texts(corpus: Corpus, *, fill: Fill | None = None) -> dict[str, tuple[str, ...]]:
+    """The texts of a corpus by name: `source`, `ref0`, `ref1`, ….
+
+    A corpus without references has only `source`. Text files need the same number of references
+    for every sentence; `fill` says what replaces a missing one.
+    """
+    _, most = corpus.reference_range
+    rows = [_filled(corpus, index, most, fill) for index in range(len(corpus))]
+    references = {f"ref{number}": tuple(row[number] for row in rows) for number in range(most)}
+    return {"source": corpus.sources, **references}
+
+
+def _filled(corpus: Corpus, index: int, most: int, fill: Fill | None) -> tuple[str, ...]:
+    """The references of a sentence, filled up to `most` of them."""
+    references = corpus.references[index]
+    if len(references) == most:
+        return references
+    if fill is None or (fill == "first" and not references):
+        remedy = "Say what replaces a missing reference: --fill-missing first or source."
+        if fill == "first":
+            remedy = "It has no first reference; use --fill-missing source."
+        raise CorrigendaError(
+            f"sentence {index + 1} has {len(references)} of {most} references, "
+            "but text files need all of them",
+            remedy=remedy,
+        )
+    stand_in = references[0] if fill == "first" else corpus.sources[index]
+    return references + (stand_in,) * (most - len(references))
+
+
+def write_folder(folder: Path, texts: Mapping[str, Iterable[str]]) -> None:
+    """Write each text into the file `NAME.txt` of a folder, which is made if it does not exist."""
+    try:
+        FilePath(folder).mkdir(parents=True, exist_ok=True)
+        for name, sentences in texts.items():
+            write(FilePath(folder) / f"{name}.txt", sentences)
+    except OSError as error:
+        raise CorrigendaError(
+            f"cannot write into {folder}: {error.strerror}",
+            remedy="Check the path and its permissions.",
+        ) from error
