@@ -3,7 +3,8 @@
 F_β is a ratio of two sums over the sentences, (1 + β²)·correct over proposed + β²·gold, and each sentence adds
 what one of its references gives. Dinkelbach's iteration maximises such a ratio: for a guess λ, take of every
 sentence the reference with the largest (1 + β²)·correct − λ·(proposed + β²·gold); the ratio of that selection is the
-next λ. It rises until nothing is left to gain, after a few passes. docs/adr/0052 shows why that is the maximum.
+next λ. It rises until nothing is left to gain, after a few passes. docs/adr/0052-optimal-choice.md
+shows why that is the maximum.
 """
 
 from __future__ import annotations
