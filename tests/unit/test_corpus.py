@@ -78,17 +78,28 @@ def test_counts_that_differ_are_refused_with_both_counts(references, shape):
 
 
 @pytest.mark.parametrize(
-    "references", ["ABC", [], [["A", "B", "C"], "D"], [["A", "B", 3]], [["A", "B", None]]]
+    "references", ["ABC", [["A", "B", "C"], "D"], [["A", "B", 3]], [["A", "B", None]]]
 )
 def test_shapes_that_are_no_references(references):
     with pytest.raises(CorrigendaError):
         Corpus.from_lists(SOURCE, references)
 
 
-def test_a_sentence_needs_a_reference():
-    with pytest.raises(FormatError, match="sentence 2 has no reference") as caught:
-        Corpus.from_lists(SOURCE, [["A"], [], ["C"]], references_by="sentence")
-    assert caught.value.remedy
+@pytest.mark.parametrize("references", [None, []])
+@pytest.mark.parametrize("shape", [None, "text"])
+def test_a_corpus_may_have_sources_alone(references, shape):
+    corpus = Corpus.from_lists(SOURCE, references, references_by=shape)
+    assert corpus.references == ((), (), ())
+    assert corpus.reference_range == (0, 0)
+
+
+def test_a_sentence_may_have_no_reference():
+    corpus = Corpus.from_lists(SOURCE, [["A"], [], ["C"]], references_by="sentence")
+    assert corpus.references == (("A",), (), ("C",))
+    assert corpus.reference_range == (0, 1)
+
+
+def test_references_belong_to_sentences():
     with pytest.raises(AlignmentError, match="1 source sentences but references for 2"):
         Corpus(("a",), (("A",), ("B",)))
 
@@ -112,6 +123,11 @@ def test_from_text_wants_a_list_of_files(tmp_path):
     for single in (file, str(file)):
         with pytest.raises(FormatError, match="list of files"):
             read_text(file, single)
+
+
+def test_from_text_without_references(tmp_path):
+    (tmp_path / "source.txt").write_text("a\nb\n", encoding="utf-8")
+    assert read_text(tmp_path / "source.txt") == Corpus.from_lists(["a", "b"])
 
 
 def test_from_text_names_every_file_with_its_count(tmp_path):
