@@ -88,8 +88,16 @@ def test_greedy_cumulative_against_a_loop(rows):
 
 @given(sentences)
 def test_best_cumulative_is_greedy_by_the_same_keys(rows):
-    greedy = GreedyCumulative(lambda totals: (totals[0] - totals[1], totals[0]))
+    greedy = GreedyCumulative(lambda totals, _: (totals[0] - totals[1], totals[0]), 1.0)
     assert references_of(BestCumulative(keys), rows) == references_of(greedy, rows)
+
+
+@given(sentences, st.lists(st.floats(0, 4), min_size=1, max_size=5))
+def test_many_values_of_beta_at_once_pick_what_each_picks(rows, betas):
+    choices = [GreedyCumulative(f_measure, beta) for beta in betas]
+    together = GreedyCumulative.choose_all(choices, statistics_of(rows))
+    alone = [choice.choose(statistics_of(rows)) for choice in choices]
+    assert [each.rows.tolist() for each in together] == [each.rows.tolist() for each in alone]
 
 
 @given(st.lists(st.lists(counts, min_size=1, max_size=4), max_size=8), st.integers(1, 5))

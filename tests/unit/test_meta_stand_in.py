@@ -11,6 +11,7 @@ from corrigenda.core.statistics import Statistics
 from corrigenda.meta import stand_in
 from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction
 from corrigenda.meta.reproduce import reproduce
+from corrigenda.meta.scores import ScoredSystems
 from corrigenda.meta.stand_in import StandIn
 from corrigenda.metrics import metric
 

@@ -109,12 +109,13 @@ def test_where_no_edit_has_weight_all_weigh_the_same():
     tested = PtM2(scorer="self")
     counts = np.array([0.0, 0.0, 0.0, 1, 2, 3])
     assert tested.score(counts, "sentence") == pytest.approx(1.25 * 1 / (2 + 0.25 * 3))
-    assert tested.sentence_measures(counts)["precision"] == pytest.approx(0.5)
+    assert tested.measures(counts, "sentence").precision == pytest.approx(0.5)
     assert tested.score(counts) == 1.0  # in the corpus they weigh nothing
     nothing = np.zeros(6)
     assert tested.score(nothing, "sentence") == 1.0
     only_gold = np.array([0.0, 0.0, 0.4, 0, 1, 2])
-    assert tested.sentence_measures(only_gold) == {"precision": 1.0, "recall": 0.0}
+    found = tested.measures(only_gold, "sentence")
+    assert (found.precision, found.recall) == (1.0, 0.0)
     assert tested.score(only_gold, "sentence") == 0.0
 
 

@@ -147,7 +147,7 @@ def test_a_reward_can_be_pickled():
 
 @pytest.mark.parametrize("name", ["cleme", "bertscore:idf=true", "pt-m2:idf=true"])
 def test_metrics_of_a_whole_corpus_are_refused(name):
-    with pytest.raises(MetricError, match="depends on the whole corpus"):
+    with pytest.raises(MetricError, match="needs the whole corpus"):
         corrigenda.reward(name)
 
 

@@ -59,7 +59,7 @@ def test_scores_are_fractions_and_precision_is_there_where_it_is_defined():
 
 def test_sentences_that_were_not_kept():
     (result,) = evaluate(corpus(), {"a": HYPOTHESIS}, ["green"], keep_statistics=False)
-    with pytest.raises(ValueError, match="keep_statistics=True"):
+    with pytest.raises(CorrigendaError, match="keep_statistics=True"):
         list(result.sentences())
 
 

@@ -21,6 +21,7 @@ from corrigenda.analysis.significance import (
     rank_ranges,
     with_interval,
 )
+from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Chosen, Statistics
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.metrics import metric
@@ -32,7 +33,8 @@ def simulated(counts: np.ndarray, *, level: str = "corpus") -> Result:
     """A result of M² on made-up counts: correct, proposed, gold for each sentence, one annotator."""
     sentences = len(counts)
     chosen = Chosen(Statistics(counts, np.arange(sentences + 1)), np.arange(sentences)[np.newaxis])
-    return Result("simulated", M2, level, 0.0, {}, {}, "", chosen)  # type: ignore[arg-type]
+    selection = Selection(M2, level, chosen)  # type: ignore[arg-type]
+    return Result("simulated", M2, level, selection.measures, {}, "", selection)  # type: ignore[arg-type]
 
 
 def edit_counts(generator: np.random.Generator, sentences: int, skill: float) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from functools import partial
 
@@ -95,7 +94,7 @@ def _correlation(
 
 def ptm2_table_6(laboratory: Laboratory) -> Reproduction:
     """Rankings of the systems by metrics and by humans, and how far they are apart."""
-    cells = rank_cells(published.PTM2_TABLE_6, functools.partial(_rank, laboratory))
+    cells = rank_cells(published.PTM2_TABLE_6, partial(_rank, laboratory))
     for column, value in published.PTM2_TABLE_6_DIFFERENCES.items():
         cells.append(
             cell(
