@@ -1,1 +1,1 @@
-"""Human judgments and the rankings of systems that follow from them."""
+"""Rankings of systems from human judgments, and the agreement of the judges."""

@@ -1,4 +1,4 @@
-"""How far judges agree with each other, and with themselves: κ over pairs of judged outputs."""
+"""How far judges agree with each other and with themselves: κ over pairs of judged outputs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ Floats = npt.NDArray[np.float64]
 _Comparison = tuple[str, tuple[str, ...], tuple[str, ...]]
 _Answers = Mapping[_Comparison, Sequence[int]]
 _BETTER, _EQUAL, _WORSE = 0, 1, 2
-# Which disagreements count, and how much: better against worse is twice as far apart as either against a tie.
+# The weight of each disagreement. With weights, "better" against "worse" counts twice as much as
+# "better" or "worse" against a tie.
 _UNWEIGHTED = 1 - np.eye(3)
 _WEIGHTED = np.array([[0, 0.5, 1], [0.5, 0, 0.5], [1, 0.5, 0]])
 FEWEST_COMPARISONS = 50
@@ -25,7 +26,7 @@ FEWEST_COMPARISONS = 50
 
 @dataclass(frozen=True)
 class Agreement:
-    """The agreement of two judges (or of one with itself) where both compared the same two outputs."""
+    """The agreement of two judges, or of one judge with itself, over the comparisons they share."""
 
     first: str
     second: str
@@ -36,7 +37,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class AgreementReport:
-    """Every pair of judges that shares comparisons, and the means weighted by how many they share."""
+    """The agreement of every two judges with shared comparisons, and of each judge with itself."""
 
     between: tuple[Agreement, ...]
     within: tuple[Agreement, ...]
@@ -48,7 +49,10 @@ class AgreementReport:
         weighted: bool = False,
         fewest: int = FEWEST_COMPARISONS,
     ) -> float | None:
-        """The mean κ `between` or `within` judges; pairs with fewer comparisons than `fewest` are left out."""
+        """The mean κ `between` or `within` judges, weighted by the numbers of comparisons.
+
+        Pairs of judges with fewer than `fewest` comparisons are left out.
+        """
         entries = self.between if kind == "between" else self.within
         kept = [entry for entry in entries if entry.comparisons >= fewest]
         total = sum(entry.comparisons for entry in kept)
@@ -62,9 +66,10 @@ class AgreementReport:
 
 
 def agreement(judgments: Judgments) -> AgreementReport:
-    """Agreement between all judges and within each.
+    """The agreement between all judges and within each judge.
 
-    Chance agreement is that of the WMT reports: both judges' answers together give how likely an answer is.
+    Chance agreement is computed as in the WMT reports: the probability of an answer is its share
+    among the answers of both judges.
     """
     answers = {judge: _answers(judgments.of_judge(judge).rankings) for judge in judgments.judges}
     between = [
@@ -86,7 +91,10 @@ def _answers(rankings: Sequence[Ranking]) -> _Answers:
 
 
 def _comparisons(ranking: Ranking) -> Iterator[tuple[_Comparison, int]]:
-    """Every two outputs of a ranking. Merged systems are one output: it was read and judged once."""
+    """All pairs of outputs in a ranking.
+
+    Systems that share an output count once, because the judge read and ranked one output.
+    """
     outputs = sorted((tuple(sorted(output.systems)), output.rank) for output in ranking.outputs)
     for (first, rank), (second, other) in combinations(outputs, 2):
         yield (
@@ -128,7 +136,7 @@ def _agreement(first: str, second: str, table: Floats, given: Floats) -> Agreeme
 
 
 def _kappa(table: Floats, given: Floats, distance: Floats) -> float:
-    """1 - observed / expected disagreement; 1 where nobody could have disagreed."""
+    """1 - observed / expected disagreement; 1 if no disagreement is expected."""
     if not table.sum():
         return float("nan")
     share = given / given.sum()

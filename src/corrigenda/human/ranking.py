@@ -1,9 +1,9 @@
-"""A ranking of systems from judgments: scores, intervals, clusters, and what they rest on."""
+"""A ranking of systems from judgments: scores, intervals, clusters and head-to-head counts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,43 @@ METHODS: tuple[Method, ...] = ("expected-wins", "trueskill")
 Floats = npt.NDArray[np.float64]
 
 
+class RankedSystemData(TypedDict):
+    """One system in the JSON of a ranking."""
+
+    system: str
+    score: float
+    rank: int
+    interval: list[float] | None
+    rank_interval: list[int] | None
+    cluster: int | None
+
+
+class HeadToHead(TypedDict):
+    """How often a system won, lost and tied against one other system."""
+
+    wins: int
+    losses: int
+    ties: int
+
+
+class RankingData(TypedDict):
+    """The JSON of a ranking."""
+
+    method: Method
+    pairs: int
+    decided: int
+    ties: int
+    systems: list[RankedSystemData]
+    head_to_head: dict[str, dict[str, HeadToHead]]
+    never_decided: list[list[str]]
+
+
 @dataclass(frozen=True)
 class RankedSystem:
-    """A system's place: ranks and clusters count from 1; intervals are None without a bootstrap."""
+    """The place of a system; ranks and clusters count from 1.
+
+    Intervals and clusters are None without a bootstrap.
+    """
 
     name: str
     score: float
@@ -31,10 +65,21 @@ class RankedSystem:
     rank_interval: tuple[int, int] | None = None
     cluster: int | None = None
 
+    def to_dict(self) -> RankedSystemData:
+        """The system as plain Python values, ready for JSON."""
+        return {
+            "system": self.name,
+            "score": self.score,
+            "rank": self.rank,
+            "interval": None if self.interval is None else list(self.interval),
+            "rank_interval": None if self.rank_interval is None else list(self.rank_interval),
+            "cluster": self.cluster,
+        }
+
 
 @dataclass(frozen=True)
 class SystemRanking:
-    """Systems, best first, and the head-to-head counts that the ranking rests on."""
+    """The systems, best first, and the pairs that the ranking was computed from."""
 
     method: Method
     systems: tuple[RankedSystem, ...]
@@ -45,41 +90,29 @@ class SystemRanking:
         """The score of every system."""
         return {system.name: system.score for system in self.systems}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> RankingData:
         """The ranking as plain Python values, ready for JSON."""
-        wins, ties = self.pairs.wins(), self.pairs.tied()
-        names = self.pairs.systems
         return {
             "method": self.method,
             "pairs": len(self.pairs),
             "decided": len(self.pairs) - self.pairs.ties,
             "ties": self.pairs.ties,
-            "systems": [_system_dict(system) for system in self.systems],
-            "head_to_head": {
-                name: {
-                    other: {
-                        "wins": int(wins[i, j]),
-                        "losses": int(wins[j, i]),
-                        "ties": int(ties[i, j]),
-                    }
-                    for j, other in enumerate(names)
-                    if i != j
-                }
-                for i, name in enumerate(names)
-            },
+            "systems": [system.to_dict() for system in self.systems],
+            "head_to_head": self._head_to_head(),
             "never_decided": [list(pair) for pair in self.undecided],
         }
 
-
-def _system_dict(system: RankedSystem) -> dict[str, Any]:
-    return {
-        "system": system.name,
-        "score": system.score,
-        "rank": system.rank,
-        "interval": None if system.interval is None else list(system.interval),
-        "rank_interval": None if system.rank_interval is None else list(system.rank_interval),
-        "cluster": system.cluster,
-    }
+    def _head_to_head(self) -> dict[str, dict[str, HeadToHead]]:
+        wins, ties = self.pairs.wins().tolist(), self.pairs.tied().tolist()
+        names = self.pairs.systems
+        return {
+            name: {
+                other: {"wins": wins[i][j], "losses": wins[j][i], "ties": ties[i][j]}
+                for j, other in enumerate(names)
+                if i != j
+            }
+            for i, name in enumerate(names)
+        }
 
 
 def rank(
@@ -92,15 +125,16 @@ def rank(
     runs: int = 100,
     seed: int = 0,
 ) -> SystemRanking:
-    """The ranking; with `resamples`, also intervals and clusters by a bootstrap over the judgments.
+    """The ranking of all judged systems.
 
-    `runs` is the number of repetitions whose means are TrueSkill's scores.
+    With `resamples`, a bootstrap over the judgments adds intervals and clusters. `runs` is the
+    number of TrueSkill runs; a score is the mean of these runs.
     """
     pairs = judgments.pairs
     if len(pairs) == 0:
         raise CorrigendaError(
             "no two systems were judged together",
-            remedy="A ranking needs outputs of at least two systems.",
+            remedy="Give judgments that rank outputs of at least two systems together.",
         )
     if method == "expected-wins":
         scores = expected_wins(pairs.wins())

@@ -1,25 +1,27 @@
-"""TrueSkill for two players, many independent runs side by side (Herbrich et al. 2006; Sakaguchi et al. 2014).
+"""TrueSkill for two players, in many independent runs.
 
-The update is that of the `trueskill` package for two single players (a test holds them equal). The order of
-the matches is that of the WMT scripts: the system that is known least meets a system of similar skill, and one
-of their judgments is drawn. All runs take each step together, so that many cost little more than one.
+Sources: Herbrich et al. (2006), Sakaguchi et al. (2014).
+
+The update is the same as in the `trueskill` package for two single players; a test compares them.
+The order of the matches is the same as in the WMT scripts: the system with the most uncertain skill
+meets a system of similar skill, and one of their judgments is drawn. All runs make each step
+together, so many runs cost little more than one.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from corrigenda.errors import CorrigendaError, MissingExtraError
-from corrigenda.judgments import Pairs
+from corrigenda.judgments import Integers, Pairs
 
-Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 WON, DRAWN, LOST = 0, 1, 2
 _STEPS_AT_ONCE = 4096
@@ -29,7 +31,10 @@ _LEAST = float(np.finfo(np.float64).tiny)
 
 @dataclass(frozen=True)
 class Environment:
-    """The constants of the model; the defaults are those of the WMT scripts, whose `beta` follows the data."""
+    """The constants of the model.
+
+    The defaults are those of the WMT scripts, which compute `beta` from the number of matches.
+    """
 
     mu: float = 0.0
     sigma: float = 0.5
@@ -38,12 +43,12 @@ class Environment:
 
     @classmethod
     def of_matches(cls, matches: int) -> Environment:
-        """As in the WMT scripts: the more matches, the less one of them may move a system."""
+        """As in the WMT scripts: with more matches, each match changes a skill less."""
         return cls(beta=cls.sigma * matches / 40)
 
     @cached_property
     def draw_margin(self) -> float:
-        """How close two performances must be to count as a draw."""
+        """Two performances closer than this are a draw."""
         return NormalDist().inv_cdf((self.draw_probability + 1) / 2) * 2**0.5 * self.beta
 
 
@@ -60,23 +65,27 @@ def trueskill(
     *,
     runs: int = 100,
     seed: int = 0,
-    outcomes: Array | None = None,
+    outcomes: Integers | None = None,
     matches: int | None = None,
 ) -> Skills:
-    """The skills of all systems after as many matches as there are pairs (and one more, as in WMT).
+    """The skills of all systems after `matches` matches.
 
-    `outcomes` [runs, systems, systems] may give each run its own wins over ties (see `outcome_counts`).
+    The default is the number of pairs plus one, as in the WMT scripts. `outcomes`
+    [runs, systems, systems, 2] may give each run its own counts (see `outcome_counts`).
     """
     systems = len(pairs.systems)
     counts = outcome_counts(pairs)[np.newaxis] if outcomes is None else outcomes
     if systems < 2 or len(pairs) == 0:
-        raise CorrigendaError("TrueSkill needs at least two systems that were judged together")
+        raise CorrigendaError(
+            "TrueSkill needs at least two systems that were judged together",
+            remedy="Give judgments that rank outputs of at least two systems together.",
+        )
     return _Tournament(
         counts, runs, np.random.default_rng(seed), matches or len(pairs) + 1
     ).played()
 
 
-def outcome_counts(pairs: Pairs) -> Array:
+def outcome_counts(pairs: Pairs) -> Integers:
     """[systems, systems, 2]: how often i won against j, and how often they were tied."""
     return np.stack([pairs.wins(), pairs.tied()], axis=-1)
 
@@ -84,10 +93,13 @@ def outcome_counts(pairs: Pairs) -> Array:
 def updated(
     first: tuple[Floats, Floats],
     second: tuple[Floats, Floats],
-    outcome: Array,
+    outcome: Integers,
     environment: Environment,
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """The new (μ, σ²) of both players of matches that ended `outcome` (0 won, 1 drawn, 2 lost) for the first."""
+    """The new μ and σ² of both players of each match.
+
+    `outcome` is the result for the first player: 0 won, 1 drawn, 2 lost.
+    """
     mean, variance = first
     other_mean, other_variance = second
     square = 2 * environment.beta**2 + variance + other_variance
@@ -103,17 +115,18 @@ def updated(
     )
 
 
-# The difference of the two performances, seen from the weaker side, lies between these times the draw margin.
+# Bounds of the mirrored difference between the two performances, in draw margins, per outcome.
 _UPPER = np.array([-1.0, 1.0, -1.0])
 _LOWER = np.array([-1e30, -1.0, -1e30])
 _SIDE = np.array([-1.0, 0.0, 1.0])
 
 
-def _moves(difference: Floats, margin: Floats, outcome: Array) -> tuple[Floats, Floats]:
-    """By how much the means move and the variances shrink: v and w of the TrueSkill paper.
+def _moves(difference: Floats, margin: Floats, outcome: Integers) -> tuple[Floats, Floats]:
+    """How much the means move and the variances shrink: v and w of the TrueSkill paper.
 
-    They are the mean and the loss of variance of a normal distribution cut to what the outcome allows. It is
-    mirrored so that the tails are on the negative side, where they do not cancel.
+    They are the mean and the loss of variance of a normal distribution that is cut to the range
+    that the outcome allows. The distribution is mirrored so that its tails lie on the negative
+    side; there the differences lose no digits.
     """
     side = np.where(outcome == DRAWN, np.copysign(1.0, difference), _SIDE[outcome])
     bounds = np.stack([_UPPER[outcome], _LOWER[outcome]]) * margin - side * difference
@@ -125,7 +138,7 @@ def _moves(difference: Floats, margin: Floats, outcome: Array) -> tuple[Floats, 
 
 
 @cache
-def _normal_cdf() -> Any:
+def _normal_cdf() -> Callable[[Floats], Floats]:
     try:
         from scipy.special import ndtr
     except ImportError as error:
@@ -133,17 +146,19 @@ def _normal_cdf() -> Any:
             "TrueSkill needs scipy",
             remedy="pip install 'corrigenda[meta]', or use --method expected-wins.",
         ) from error
-    return ndtr
+    function: Callable[[Floats], Floats] = ndtr
+    return function
 
 
 class _Tournament:
-    """The matches of all runs."""
+    """Plays the matches of all runs."""
 
     def __init__(
-        self, counts: Array, runs: int, generator: np.random.Generator, matches: int
+        self, counts: Integers, runs: int, generator: np.random.Generator, matches: int
     ) -> None:
         systems = counts.shape[1]
-        # Among equally unknown systems the scripts take the last by name; argmax takes the first, hence reversed.
+        # Among equally uncertain systems the scripts take the last name, but argmax takes the first
+        # place. So the systems are in reverse order.
         counts = np.broadcast_to(counts[:, ::-1, ::-1], (runs, systems, systems, 2))
         decided = counts[..., 0] + np.swapaxes(counts[..., 0], 1, 2)
         met = decided + counts[..., 1]
@@ -180,8 +195,8 @@ class _Tournament:
             *players, outcome, self._environment
         )
 
-    def _opponent(self, first: Array, draw: Floats) -> Array:
-        """A system drawn with weight e^-|difference of means|, among those that the first ever met."""
+    def _opponent(self, first: Integers, draw: Floats) -> Integers:
+        """A system drawn with weight e^-|difference of means| among those the first one met."""
         weights = self._mean - self._mean.reshape(-1)[first][:, np.newaxis]
         np.abs(weights, out=weights)
         np.negative(weights, out=weights)
