@@ -1,6 +1,7 @@
-"""The slow, obvious I-measure, written from METRICS.md and the paper: what the kernel must equal.
+"""The slow, obvious I-measure, written from docs/metrics/imeasure.md and the paper.
 
-Every cell of the three-dimensional table is filled, and the alignment is read back from the last cell.
+The kernel must give the same results. Every cell of the three-dimensional table is filled, and the
+alignment is read back from the last cell.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def column_before(sentences: Sequence[Words], cell: Cell, move: Cell) -> Column:
 
 
 def moves_into(cell: Cell) -> list[tuple[Cell, Cell]]:
-    """The moves that can arrive at the cell, each with where it comes from, in order of preference."""
+    """The moves that can arrive at the cell, each with its origin, in order of preference."""
     arrivals = [(move, (cell[0] - move[0], cell[1] - move[1], cell[2] - move[2])) for move in MOVES]
     return [(move, origin) for move, origin in arrivals if min(origin) >= 0]
 
@@ -134,7 +135,7 @@ def count(columns: Sequence[Column]) -> tuple[Counts, Counts]:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What one reference gives: the counts of the hypothesis and of the source as hypothesis."""
+    """The counts against one reference: of the hypothesis, and of the source as hypothesis."""
 
     detection: Counts = Counts()
     correction: Counts = Counts()
@@ -215,7 +216,7 @@ def measure(counts: Counts, baseline: Counts, beta: float = 0.5, weight: float =
 
 
 def preference(totals: Statistics) -> tuple[float, ...]:
-    """What the choice compares: the correction WAcc; then I, WAcc, Acc of correction, of detection."""
+    """What the choice compares: correction WAcc; then I, WAcc, Acc of correction, of detection."""
     correction = measure(totals.correction, totals.baseline)
     detection = measure(totals.detection, totals.baseline)
     return (

@@ -34,7 +34,7 @@ class SystemEdit(NamedTuple):
     end: int
     begin: int
     finish: int
-    gold: int | None  # the place in the annotator's list of the gold edit that it equals
+    gold: int | None  # the index of the equal gold edit in the annotator's list
 
 
 class Counts(NamedTuple):
@@ -45,11 +45,11 @@ class Counts(NamedTuple):
 
 class Arc(NamedTuple):
     length: int
-    is_edit: bool  # False: a matched word, which is an arc but no edit
+    is_edit: bool  # False: a matched word, which is an arc but not an edit
 
 
 class Cost(NamedTuple):
-    """What a best path minimises, first things first."""
+    """What a best path minimises, the most important first."""
 
     gold_arcs: int = 0  # negative
     length: int = 0
@@ -172,7 +172,7 @@ def equal_gold(step: Step, hypothesis: Words, gold: Sequence[GoldEdit], first: i
 
 
 def price(arc: Arc, gold_index: int | None) -> Cost:
-    """A matched word may equal a gold edit that changes nothing: a gold arc then, but no edit."""
+    """A matched word may equal a gold edit that changes nothing: then it is a gold arc, not an edit."""
     if gold_index is not None:
         return Cost(gold_arcs=-1, gold_edits=-int(arc.is_edit))
     return Cost(length=arc.length, other_edits=int(arc.is_edit))
@@ -220,7 +220,7 @@ def edits_of(step: Step, arc: Arc, gold_index: int | None) -> tuple[SystemEdit, 
 
 
 def only_case_or_blanks(edit: SystemEdit, source: Words, hypothesis: Words) -> bool:
-    """What `ignore_case_whitespace` leaves out: only blanks and the case of letters differ."""
+    """What `ignore_case_whitespace` leaves out: only spaces and the case of letters differ."""
     before = "".join(source[edit.start : edit.end]).lower()
     return before == "".join(hypothesis[edit.begin : edit.finish]).lower()
 
@@ -243,10 +243,10 @@ def count(
 
 
 def f_measure(counts: Counts, beta: float) -> float:
-    """F_β with P and R 1 where undefined, in the one fraction that all of it comes to.
+    """F_β as one fraction; P and R are 1 where they are undefined.
 
-    Not by way of P and R: rounded, they break ties that are exact, and the choice of the annotator
-    goes wrong (CAMB, sentence 766 of the gold with alternatives: 1/2/7 against 1/3/3).
+    P and R are not computed first. Rounded, they break exact ties, and then the choice of the
+    annotator goes wrong (CAMB, sentence 766 of the gold with alternatives: 1/2/7 against 1/3/3).
     """
     burden = counts.proposed + beta * beta * counts.gold
     return (1 + beta * beta) * counts.correct / burden if burden else 1.0

@@ -1,4 +1,7 @@
-"""M² by brute force: every path of steps, cut into arcs in every way. For sentences of three or four words."""
+"""M² by brute force: every path of steps, cut into arcs in every way.
+
+It is for sentences of three or four words.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ class BruteForce:
         return sum(is_match(step, self.source, self.hypothesis) for step in steps)
 
     def joined_by_matches(self, start: Cell, end: Cell) -> bool:
-        """What is shorter than any other join of the two cells, and is no edit."""
+        """Shorter than any other join of the two cells, and not an edit."""
         size = end[0] - start[0]
         run = [
             ((start[0] + i, start[1] + i), (start[0] + i + 1, start[1] + i + 1))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def changed_spans(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int, int, int]]:
-    """Start and end in the source, begin and finish in the target, of what lies between matched words."""
+    """Everything between matched words: start, end in the source, begin, finish in the target."""
     prefix = _common_prefix(source, target)
     suffix = _common_prefix(source[prefix:][::-1], target[prefix:][::-1])
     source_middle = source[prefix : len(source) - suffix]
@@ -30,7 +30,10 @@ def _common_prefix(left: Sequence[str], right: Sequence[str]) -> int:
 
 
 def _matches(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
-    """The matched positions on a cheapest path, read from the end: diagonal steps preferred, then deletions."""
+    """The matched positions on a cheapest path.
+
+    The path is read from the end. It prefers diagonal steps, then deletions.
+    """
     table = _levenshtein(source, target)
     matches: list[tuple[int, int]] = []
     i, j = len(source), len(target)

@@ -25,7 +25,7 @@ Ids = tuple[int, ...]
 Words = tuple[str, ...]
 
 
-# --- The kernel is called here, and nowhere else ---------------------------------------------------------
+# --- The kernel is called here, and nowhere else --------------------------------------------------
 
 
 def packed(texts: Sequence[Sequence[int]]) -> Ragged:
@@ -115,7 +115,7 @@ def aspects(classes: npt.NDArray[np.int64]) -> tuple[oracle.Counts, oracle.Count
     return detection, correction
 
 
-# --- kernel against oracle -------------------------------------------------------------------------------
+# --- kernel against oracle ------------------------------------------------------------------------
 
 
 @settings(max_examples=600)
@@ -171,14 +171,14 @@ def test_batch_is_the_oracles_for_any_number_of_threads(
 @settings(max_examples=300)
 @given(sentences(), sentences())
 def test_where_two_are_equal_they_are_aligned_word_by_word(one: Ids, other: Ids) -> None:
-    """Why the pairwise alignment is enough: every cheapest alignment keeps equal sentences together."""
+    """The pairwise alignment is enough: cheapest alignments keep equal sentences together."""
     cases = (((one, one, other), (0, 1)), ((one, other, one), (0, 2)), ((other, one, one), (1, 2)))
     for triple, (first, second) in cases:
         _, moves = aligned(*triple)
         assert all(oracle.MOVES[move][first] == oracle.MOVES[move][second] for move in moves)
 
 
-# --- the paper's properties ------------------------------------------------------------------------------
+# --- the paper's properties -----------------------------------------------------------------------
 
 
 @settings(max_examples=300)
@@ -206,7 +206,7 @@ def test_improvement_lies_between_minus_one_and_one(
         assert oracle.measure(aspects(counts[1])[1], baseline).improvement == 1
 
 
-# --- memory and limits -----------------------------------------------------------------------------------
+# --- memory and limits ----------------------------------------------------------------------------
 
 _NOTHING_IN_COMMON = """
 import sys
@@ -218,8 +218,9 @@ sizes = [int(size) for size in sys.argv[1:]]
 texts = [np.arange(size, dtype=np.int32) + 10_000 * place for place, size in enumerate(sizes)]
 columns = align(*(Ragged(text, np.array([0, len(text)])) for text in texts))
 assert [sum(column[place] for column in columns) for place in range(3)] == sizes
-# Not getrusage: there a process also answers for the memory of the one that started it.
-peak = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+# Not getrusage: its peak includes the memory of the process that started this one.
+status = Path("/proc/self/status").read_text().splitlines()
+peak = [line for line in status if line.startswith("VmHWM")]
 print(peak[0].split()[1])
 """
 
@@ -251,7 +252,7 @@ def test_what_is_too_large_is_said() -> None:
 
 
 def test_unknown_words_are_words_and_no_gaps() -> None:
-    """A word that the corpus does not have is -1: it mismatches everything, a gap included."""
+    """A word that is not in the corpus is -1. It differs from everything, also from a gap."""
     (counts,) = counted([(1, 2)], [[(1, 3)]], [[(1, -1)]])
     assert counts.tolist() == [[[0, 1, 0, 0, 1]]]
     (counts,) = counted([(1,)], [[(1,)]], [[(1, -1)]])

@@ -1,4 +1,4 @@
-"""The compiled choice picks what the policy in numpy picks, and asks for no key in vain."""
+"""The compiled choice picks the same rows as numpy, and asks for no key without need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Characters become their code points, of the line as it is or with single blanks between words."""
+"""Characters become code points, of the line as it is or with single spaces between words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The aligner takes the path that the errant package takes, on words that repeat, change case and change places."""
+"""The aligner takes the same path as the errant package.
+
+The words repeat, change case and change places.
+"""
 
 from __future__ import annotations
 

@@ -20,9 +20,13 @@ from small_corpora import Case, cases
 
 MAXIMISE = get_args(get_type_hints(IMeasure)["maximise"])
 NAMES = {
-    "precision": "precision", "recall": "recall", "f": "f", "acc": "accuracy", "wacc": "weighted_accuracy",
+    "precision": "precision",
+    "recall": "recall",
+    "f": "f",
+    "acc": "accuracy",
+    "wacc": "weighted_accuracy",
     "i": "improvement",
-}  # fmt: skip
+}
 
 
 def test_every_measure_of_both_aspects_can_be_maximised() -> None:
@@ -70,7 +74,8 @@ def slow_choice(case: Case, metric: IMeasure) -> list[int]:
 def test_the_choice_is_that_of_a_loop(
     case: Case, mix: bool, weight: float, maximise: str, optimise: str
 ) -> None:
-    metric = IMeasure(w=weight, mix=mix, maximise=maximise, optimise=optimise)  # type: ignore[arg-type]
+    names: Any = {"maximise": maximise, "optimise": optimise}
+    metric = IMeasure(w=weight, mix=mix, **names)
     (result,) = evaluate(case.corpus, [case.hypotheses], [metric])
     assert result.references is not None
     assert result.references.tolist() == slow_choice(case, metric)
@@ -78,7 +83,7 @@ def test_the_choice_is_that_of_a_loop(
 
 @given(cases(max_sentences=5, max_words=5))
 def test_a_sentence_alone_is_not_optimised_for_the_corpus(case: Case) -> None:
-    """At sentence level `optimise=corpus` has nothing to add to."""
+    """At sentence level there are no totals, so `optimise=corpus` changes nothing."""
     first, second = evaluate(
         case.corpus, [case.hypotheses], ["imeasure", "imeasure:optimise=corpus"], level="sentence"
     )
@@ -96,9 +101,9 @@ ROWS = st.lists(
 
 @given(ROWS, st.integers(1, 8))
 def test_a_choice_over_whole_sentences_is_that_over_single_rows(rows: list[Any], cut: int) -> None:
-    """`BestCumulative` and `GreedyCumulative` agree where their keys do, and carry on after a block."""
+    """With equal keys, `BestCumulative` and `GreedyCumulative` agree, also after a block."""
 
-    def key(totals: tuple[int, ...]) -> tuple[int, ...]:
+    def key(totals: tuple[int, ...], beta: float) -> tuple[int, ...]:
         return totals[0] * totals[1], totals[0]
 
     def keys(totals: np.ndarray) -> list[np.ndarray]:
@@ -115,4 +120,4 @@ def test_a_choice_over_whole_sentences_is_that_over_single_rows(rows: list[Any],
             found += chosen.references.tolist()
         return found
 
-    assert picks(BestCumulative(keys)) == picks(GreedyCumulative(key))
+    assert picks(BestCumulative(keys)) == picks(GreedyCumulative(key, beta=1.0))

@@ -117,7 +117,7 @@ def cost_of(
     limit: int,
     edits: Sequence[SystemEdit],
 ) -> Cost:
-    """The cost of the path with these edits and matches between them; fails where there is none."""
+    """The cost of the path with these edits and matches between them; fails if there is none."""
     arcs = all_arcs(source, hypothesis, limit)
     unchanging = {
         edit.start
@@ -275,7 +275,7 @@ TIED = {0: Counts(0, 2, 2), 1: Counts(1, 2, 7), 2: Counts(1, 3, 3)}
     ("sentences", "expected"),
     [
         ([TIED], [1]),
-        # By way of rounded P and R annotator 2 would win here.
+        # With rounded P and R, annotator 2 would win here.
         ([{0: EARLIER}, TIED], [0, 1]),
         ([{0: Counts(0, 0, 0), 1: Counts(0, 0, 0)}], [0]),
     ],

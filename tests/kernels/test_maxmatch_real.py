@@ -1,4 +1,4 @@
-"""The M² kernel against its oracle on sentences of real systems, where no golden file reaches."""
+"""The M² kernel against its oracle on sentences of real systems, for cases without golden files."""
 
 from __future__ import annotations
 

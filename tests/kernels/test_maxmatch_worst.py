@@ -1,7 +1,7 @@
-"""The sentences on which M² scorers hang: each in well under a second, in little memory.
+"""Sentences on which M² scorers hang take well under a second here, and little memory.
 
-Each runs in a process of its own, so that its memory can be measured. The limits are generous: a machine
-may be busy, and what they must tell apart is milliseconds from hours.
+Each runs in its own process, so that its memory can be measured. The limits are generous, because a
+machine may be busy. They only need to tell milliseconds from hours.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import textwrap
 
 import pytest
 
-# The CPU time, since others may use the machine, too.
+# CPU time, because others may also use the machine.
 SECONDS = 1.0
 MEGABYTES = 64
 
@@ -40,7 +40,8 @@ def statistics(source, hypothesis, gold):
     corpus = Corpus((source,), ((source,),), (gold,))
     return M2().statistics(corpus, Hypotheses("system", (hypothesis,)), threads=1)
 
-statistics("a b", "a c", (Annotation(0, ()),))  # what Python itself needs comes before the measurement
+# The first call loads what Python itself needs, before the measurement.
+statistics("a b", "a c", (Annotation(0, ()),))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.process_time()
 counts = statistics(" ".join(source), " ".join(hypothesis), gold).counts[0].tolist()
@@ -50,7 +51,8 @@ scale = 2**20 if sys.platform == "darwin" else 2**10
 print(json.dumps({"counts": counts, "seconds": seconds, "megabytes": (after - before) / scale}))
 """
 
-# Name: source, hypothesis and gold edits as an expression; and correct, proposed, gold, where they are plain to see.
+# Name: source, hypothesis and gold edits as an expression, then the counts (correct, proposed, gold)
+# if they are obvious.
 CASES: dict[str, tuple[str, list[int] | None]] = {
     "one word 200 times": ("(words(20), ['the'] * 200, [])", [0, 1, 0]),
     "one word 200 times, also in the source": (

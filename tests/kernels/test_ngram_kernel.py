@@ -1,4 +1,4 @@
-"""The n-gram kernel gives what the formulas give, whatever the threads."""
+"""The n-gram kernel gives the same counts as the formulas, for any number of threads."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def expected(rows: Sequence[tuple[Ids, list[Ids], Ids]], order: int, *, pooled: 
     return np.array(values, np.int64).reshape(-1, order, len(NGRAM_COUNTS))
 
 
-# Few distinct words, so that n-grams repeat; -1 is a word that the corpus has not, which a hypothesis may have.
+# Few distinct words, so that n-grams repeat. -1 is a word that is not in the corpus; only a
+# hypothesis may have it.
 known = st.lists(st.integers(0, 2), max_size=12)
 output = st.lists(st.integers(-1, 2), max_size=12)
 references_of_one = st.lists(known, min_size=1, max_size=4)
@@ -137,7 +138,7 @@ def test_wrong_shapes_are_refused():
 
 @pytest.mark.parametrize("offsets", [[0, -1, 2], [0, 2, 1], [1, 2], [0, 3, 2], [0, 1], []])
 def test_reference_offsets_that_do_not_rise_are_refused(offsets):
-    """Offsets outside the references would make the kernel read what is not its own."""
+    """Offsets outside the references would make the kernel read memory out of bounds."""
     texts = ragged([[1], [2]])
     with pytest.raises(ValueError, match="references_of_sentence"):
         NgramIndex(texts, texts, np.array(offsets, np.int64), order=2, pooled=False, threads=1)

@@ -1,4 +1,4 @@
-"""GREEN and GLEU equal their definitions on corpora full of repeats, ties, short and empty sentences."""
+"""GREEN and GLEU equal their definitions on corpora full of repeats, ties and empty sentences."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_gleu_of_sampled_references(case, n, variant, draws):
 
 @pytest.mark.parametrize("draws", [10, 500])
 def test_gleu_of_sampled_ragged_references(draws):
-    """A sentence with a single reference takes its number, too: the next sentence gets the next one."""
+    """A sentence with one reference also uses up a number; the next sentence gets the next one."""
     sources = ("a b", "a b c", "b c d", "d")
     ragged = case(sources, (("a b",), ("a b c",), ("b x d", "b c"), ("d", "d e")), sources)
     expected = oracle_scores.gleu_sampled(gleu_candidates(ragged, 1, "word", "official"), draws)
@@ -145,7 +145,7 @@ def test_gleu_sentences(case, n, variant, smooth):
 
 @given(cases(), orders, variants)
 def test_gleu_best_reference_at_corpus_level(case, n, variant):
-    """Whichever of several equally good references is taken, it is one with the best sentence score."""
+    """Of several equally good references, the chosen one has the best sentence score."""
     result = result_of(case, Gleu(variant=variant, n=n, references="best"), "corpus")
     candidates = gleu_candidates(case, n, "word", variant)
     for references, pick in zip(candidates, result.references, strict=True):

@@ -1,4 +1,4 @@
-"""Prepared sentences count what an index of the corpus counts, whatever the text."""
+"""Prepared sentences give the same counts as an index of the corpus, for any text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corrigenda.kernels.prepared import count_prepared, prepare
 from corrigenda.metrics.ngrams import Counting, ngram_counts
 from corrigenda.rewards.batch import one_line
 
-# Few letters, every kind of blank, letters of one to four bytes, and half of a surrogate pair.
+# Few letters, every kind of space, letters of one to four bytes, and half of a surrogate pair.
 letters = st.sampled_from(["a", "b", "aa", "é", "語", "𝒳", "\udc80", "'", ".", " "])
 blanks = st.sampled_from(
     [" ", "  ", "\t", "\r", "\x1c", "\x85", "\xa0", "\u2003", "\u2028", "\u3000", ""]
@@ -67,7 +67,7 @@ def test_prepared_sentences_equal_the_index(rows, counting, threads):
 
 
 def test_a_word_ends_where_python_says():
-    """Every code point between two letters: it is a blank or not as for `str.split`."""
+    """Every code point between two letters is a space if and only if `str.split` says so."""
     unknown = 0
     for begin in range(0, sys.maxunicode + 1, 4096):
         characters = [chr(code) for code in range(begin, begin + 4096)]

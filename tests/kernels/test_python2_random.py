@@ -20,7 +20,7 @@ def statistics_of(references: list[int]) -> Statistics:
 
 
 def randint_of_python2(generator: random.Random, largest: int) -> int:
-    """Python 2's `randint(0, largest)`; it takes a number from the generator even where largest is 0."""
+    """Python 2's `randint(0, largest)`; it uses up a random number even if largest is 0."""
     return int(generator.random() * (largest + 1))
 
 

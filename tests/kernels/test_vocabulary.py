@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 
 from corrigenda.kernels import Vocabulary
 
-# Every character that `str.split` takes for a blank, apart from the line feed, which ends a sentence.
-BLANKS = "\t\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+# Whitespace characters of `str.split`, without the line feed, which ends a sentence.
+BLANKS = (
+    "\t\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
 
 words = st.text(st.sampled_from("abé中\U0001f600\u0301\u200b\ufeff"), min_size=1, max_size=3)
 blanks = st.text(st.sampled_from(BLANKS), min_size=1, max_size=3)
@@ -18,7 +21,7 @@ blanks = st.text(st.sampled_from(BLANKS), min_size=1, max_size=3)
 
 @st.composite
 def spaced_sentences(draw: st.DrawFn) -> str:
-    """Words with odd blanks between, before and after."""
+    """Words with odd spaces between, before and after."""
     parts = draw(st.lists(st.one_of(words, blanks), max_size=10))
     return "".join(parts)
 
