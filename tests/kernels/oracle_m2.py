@@ -172,7 +172,7 @@ def equal_gold(step: Step, hypothesis: Words, gold: Sequence[GoldEdit], first: i
 
 
 def price(arc: Arc, gold_index: int | None) -> Cost:
-    """A matched word may equal a gold edit that changes nothing: then it is a gold arc, not an edit."""
+    """A matched word that equals a gold edit without a change is a gold arc, but not an edit."""
     if gold_index is not None:
         return Cost(gold_arcs=-1, gold_edits=-int(arc.is_edit))
     return Cost(length=arc.length, other_edits=int(arc.is_edit))

@@ -1,4 +1,4 @@
-"""GREEN and GLEU directly from their definitions: one sentence, n-gram size, reference at a time."""
+"""GREEN and GLEU from their definitions: one sentence, n-gram size and reference at a time."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def gleu(counted: GleuCounts, *, without_ngrams: float = 0.0) -> float:
 
 
 def gleu_sampled(candidates: Sequence[Sequence[GleuCounts]], draws: int) -> float:
-    """The mean corpus score of draws of one reference per sentence, by Python 2's random numbers."""
+    """The mean corpus score over draws of one reference per sentence, with Python 2's `random`."""
     scores = []
     for draw in range(draws):
         generator = random.Random(draw * 101)

@@ -51,8 +51,8 @@ scale = 2**20 if sys.platform == "darwin" else 2**10
 print(json.dumps({"counts": counts, "seconds": seconds, "megabytes": (after - before) / scale}))
 """
 
-# Name: source, hypothesis and gold edits as an expression, then the counts (correct, proposed, gold)
-# if they are obvious.
+# Name: source, hypothesis and gold edits as an expression, then the counts (correct, proposed,
+# gold) if they are obvious.
 CASES: dict[str, tuple[str, list[int] | None]] = {
     "one word 200 times": ("(words(20), ['the'] * 200, [])", [0, 1, 0]),
     "one word 200 times, also in the source": (

@@ -20,7 +20,7 @@ FILES = frozenset(
 )
 SOURCES = sorted(
     path
-    for folder in ("cpp", "src")
+    for folder in ("cpp", "src", "tests")
     for path in (ROOT / folder).rglob("*")
     if path.suffix in {".cpp", ".hpp", ".js", ".py", ".pyi"}
 )
@@ -33,7 +33,7 @@ MODULE = re.compile(r"(?<![\w/.-])corrigenda(?:\.[A-Za-z_]\w*)+")
 
 
 def python_comments(text: str) -> Iterator[str]:
-    """Comments, and strings that stand alone: docstrings of modules, classes, functions and names."""
+    """Comments, and strings that stand alone: docstrings of modules, classes and functions."""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             yield token.string
