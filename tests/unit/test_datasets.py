@@ -16,6 +16,7 @@ from corrigenda.data.getting import get
 from corrigenda.data.importing import import_folder
 from corrigenda.data.locate import data_home, locate, missing_files
 from corrigenda.errors import CorrigendaError, UsageError
+from corrigenda.progress import listening
 
 CONTENT = {"a.txt": b"alpha\n" * 5000, "deep/b.txt": b"beta\n"}
 
@@ -114,19 +115,28 @@ def good_server(serve):
     return serve(files)
 
 
+class Seen:
+    """A listener that remembers every report."""
+
+    def __init__(self):
+        self.reports = []
+
+    def report(self, *report):
+        self.reports.append(report)
+
+    def note(self, text):
+        pass
+
+
 def test_get_fetches_checks_and_installs(tmp_path, small_set, good_server):
     mirror, _ = good_server
-    seen = []
-    found = get(
-        small_set,
-        tmp_path,
-        mirror=mirror,
-        progress_for=lambda _: lambda have, total: seen.append((have, total)),
-    )
+    seen = Seen()
+    with listening(seen):
+        found = get(small_set, tmp_path, mirror=mirror)
     assert set(found.taken) == set(CONTENT)
     assert {path: (tmp_path / "small" / path).read_bytes() for path in CONTENT} == CONTENT
     assert not (tmp_path / ".downloads" / "small").exists()
-    assert seen[-1] == (5, 5)
+    assert seen.reports[-1] == ("bytes fetched", 5, 5, "b.txt")
 
 
 def test_a_broken_download_is_carried_on(tmp_path, serve):

@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corrigenda.cli.progress_bar import showing_progress
 from corrigenda.errors import CorrigendaError
 
 if TYPE_CHECKING:
     from corrigenda.data.importing import Imported
-    from corrigenda.data.sets import Download
 
 HELP = "list, find, import or download public data sets"
 EXAMPLES = """\
@@ -23,7 +22,7 @@ examples:
   corrigenda data import ~/Downloads          # recognises files and archives by their checksums
   corrigenda data where conll14
 
-Data sets live in $CORRIGENDA_DATA, or in the user's data folder if that is not set. None is bundled.
+Data sets are in $CORRIGENDA_DATA, or in the user's data folder if that is not set. None is bundled.
 """
 
 
@@ -33,9 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listing = actions.add_parser(
         "list", help="the data sets, their terms, and whether they are here"
     )
-    listing.add_argument(
-        "--format", "-f", choices=("text", "json"), default="text", help="(default: text)"
-    )
+    options.add_text_format(listing)
     where = actions.add_parser("where", help="the folder of a data set, or of all of them")
     where.add_argument("name", nargs="?", metavar="NAME", help="a data set")
     importing = actions.add_parser("import", help="take data sets from a folder that you have")
@@ -43,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "folder", metavar="DIR", help="a folder with the files, or with the official archives"
     )
     importing.add_argument("--only", nargs="+", metavar="NAME", help="only these data sets")
-    getting = actions.add_parser("get", help="download a data set from its official place")
+    getting = actions.add_parser("get", help="download a data set from its official address")
     getting.add_argument("names", nargs="+", metavar="NAME", help="data sets")
     getting.add_argument(
         "--mirror", metavar="URL", help="fetch URL/host/path instead of the official addresses"
@@ -52,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument(
             "--accept-changed",
             action="store_true",
-            help="also take files whose checksum is not the known one",
+            help="also take files that have another checksum than the known one",
         )
 
 
@@ -61,43 +58,56 @@ def run(args: argparse.Namespace) -> None:
     {"list": _list, "where": _where, "import": _import, "get": _get}[args.action](args)
 
 
-def _list(args: argparse.Namespace) -> None:
+@dataclass(frozen=True)
+class ListedDataSet:
+    """A data set; the fields are the keys of the JSON."""
+
+    name: str
+    title: str
+    home: str
+    terms: str
+    citation: str
+    needs: list[str]
+    files: int
+    missing: int
+    folder: str
+
+    @property
+    def state(self) -> str:
+        """Whether its files are here."""
+        if self.missing == self.files:
+            return "not here"
+        return f"{self.missing} files missing" if self.missing else "here"
+
+
+def _listed(entry: DataSet) -> ListedDataSet:
     from corrigenda.data.locate import data_home, missing_files
+
+    folder = data_home() / entry.name
+    return ListedDataSet(
+        name=entry.name,
+        title=entry.title,
+        home=entry.home,
+        terms=entry.terms,
+        citation=entry.citation,
+        needs=list(entry.needs),
+        files=len(entry.paths),
+        missing=len(missing_files(entry, folder)),
+        folder=str(folder),
+    )
+
+
+def _list(args: argparse.Namespace) -> None:
+    from corrigenda.data.locate import data_home
     from corrigenda.data.sets import DATA_SETS
 
-    rows = []
-    for entry in DATA_SETS:
-        missing = missing_files(entry, data_home() / entry.name)
-        rows.append(
-            {
-                "name": entry.name,
-                "title": entry.title,
-                "home": entry.home,
-                "terms": entry.terms,
-                "citation": entry.citation,
-                "needs": list(entry.needs),
-                "files": len(entry.paths),
-                "missing": len(missing),
-                "folder": str(data_home() / entry.name),
-            }
-        )
+    listed = [_listed(entry) for entry in DATA_SETS]
     if args.format == "json":
-        json.dump(rows, sys.stdout, ensure_ascii=False, indent=2)
-        print()
+        render.print_json([asdict(entry) for entry in listed])
         return
-    for row in rows:
-        absent = row["missing"] == row["files"]
-        state = (
-            "not here"
-            if absent
-            else f"{row['missing']} files missing"
-            if row["missing"]
-            else "here"
-        )
-        print(f"{row['name']}  [{state}]  {row['title']}")
-        print(
-            f"    from   {row['home']}\n    terms  {row['terms']}\n    cite   {row['citation']}\n"
-        )
+    for entry in listed:
+        print(f"{entry.name}  [{entry.state}]  {entry.title}")
+        print(f"    from   {entry.home}\n    terms  {entry.terms}\n    cite   {entry.citation}\n")
     print(f"data folder: {data_home()}")
 
 
@@ -131,19 +141,19 @@ def _import(args: argparse.Namespace) -> None:
 
 
 def _report(result: Imported, accept_changed: bool) -> bool:
-    """Say what became of a set; whether something is missing."""
+    """Say which files of a set were taken; whether something is missing."""
     taken = len(result.taken) + (len(result.changed) if accept_changed else 0)
     print(f"{result.data_set.name}: {taken} of {len(result.data_set.files)} files taken")
     if result.changed:
-        verb = "taken all the same" if accept_changed else "not taken (--accept-changed takes them)"
-        print(f"  other content than known, {verb}: {', '.join(result.changed)}", file=sys.stderr)
+        state = "taken" if accept_changed else "not taken (--accept-changed takes them)"
+        names = ", ".join(result.changed)
+        print(f"  not the known content, {state}: {names}", file=sys.stderr)
     if result.missing:
         print(f"  not found: {', '.join(result.missing)}", file=sys.stderr)
     return bool(result.missing) or (bool(result.changed) and not accept_changed)
 
 
 def _get(args: argparse.Namespace) -> None:
-    from corrigenda.data.getting import get
     from corrigenda.data.locate import data_home, missing_files
     from corrigenda.data.sets import data_set
 
@@ -152,17 +162,7 @@ def _get(args: argparse.Namespace) -> None:
         if not missing_files(entry, folder):
             print(f"{entry.name} is here already: {folder}")
             continue
-        print(
-            f"{entry.name}: {entry.title}\n  from   {entry.home}\n  terms  {entry.terms}",
-            file=sys.stderr,
-        )
-        get(
-            entry,
-            data_home(),
-            mirror=args.mirror,
-            accept_changed=args.accept_changed,
-            progress_for=_progress,
-        )
+        _download(entry, args)
         print(f"{entry.name}: complete, in {folder}")
         for needed in entry.needs:
             if missing_files(data_set(needed), data_home() / needed):
@@ -172,19 +172,13 @@ def _get(args: argparse.Namespace) -> None:
                 )
 
 
-def _progress(download: Download) -> Callable[[int, int | None], None] | None:
-    if not sys.stderr.isatty():
-        print(f"  fetching {download.url}", file=sys.stderr)
-        return None
+def _download(entry: DataSet, args: argparse.Namespace) -> None:
+    from corrigenda.data.getting import get
+    from corrigenda.data.locate import data_home
 
-    def show(have: int, total: int | None) -> None:
-        whole = f" of {total / 1e6:.1f}" if total else ""
-        end = "\n" if total and have >= total else ""
-        print(
-            f"\r  {download.file_name}: {have / 1e6:.1f}{whole} MB",
-            end=end,
-            file=sys.stderr,
-            flush=True,
-        )
-
-    return show
+    print(
+        f"{entry.name}: {entry.title}\n  from   {entry.home}\n  terms  {entry.terms}",
+        file=sys.stderr,
+    )
+    with options.working(args):
+        get(entry, data_home(), mirror=args.mirror, accept_changed=args.accept_changed)

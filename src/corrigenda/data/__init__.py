@@ -12,7 +12,7 @@ SAMPLE_SYSTEMS = ("strong", "cautious", "eager", "unchanged", "empty")
 
 
 def sample_corpus() -> Corpus:
-    """The sample's sources with the references of two or three annotators."""
+    """The sample corpus; each sentence has references of two or three annotators."""
     return read_m2(SAMPLE / "gold.m2")
 
 

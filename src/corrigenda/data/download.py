@@ -1,4 +1,4 @@
-"""Fetches files over HTTP: resumed where they broke off, bounded, and whole or not at all."""
+"""Downloads files over HTTP: an interrupted download continues where it stopped."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+from corrigenda import progress
 from corrigenda._version import __version__
 from corrigenda.errors import CorrigendaError
 
 _CHUNK = 1 << 16
 _LARGEST = 1 << 30
 _ATTEMPTS = 4
-Progress = Callable[[int, int | None], None]
+_NETWORK_ERRORS = (
+    urllib.error.URLError,
+    http.client.HTTPException,
+    TimeoutError,
+    ConnectionError,
+)
 
 
 def mirrored(url: str, mirror: str | None) -> str:
@@ -26,68 +32,68 @@ def mirrored(url: str, mirror: str | None) -> str:
     return f"{mirror.rstrip('/')}/{parts.netloc}{parts.path}"
 
 
-def fetch(
-    url: str, target: Path, *, progress: Progress | None = None, timeout: float = 30.0
-) -> None:
-    """Download to `target`. What a broken attempt left in `target.part` is carried on, not fetched again."""
+def fetch(url: str, target: Path, *, timeout: float = 30.0) -> None:
+    """Download to `target`, which is complete if it exists.
+
+    Bytes that an earlier attempt left in `target.part` are not downloaded again.
+    """
     if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
-        raise CorrigendaError(f"{url} is not an HTTP address")
+        raise CorrigendaError(
+            f"{url} is not an HTTP address",
+            remedy="Give an address that begins with http:// or https://.",
+        )
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + ".part")
-    problem = "it broke off"
+    problem = "the connection broke off"
     for _ in range(_ATTEMPTS):
         try:
-            if _attempt(url, part, progress, timeout):
+            if _attempt(url, part, timeout):
                 part.replace(target)
-                _validator(part).unlink(missing_ok=True)
+                _version_of(part).unlink(missing_ok=True)
                 return
         except urllib.error.HTTPError as error:
             problem = f"HTTP {error.code} {error.reason}"
             if error.code < 500:
                 break
-        except (
-            urllib.error.URLError,
-            http.client.HTTPException,
-            TimeoutError,
-            ConnectionError,
-        ) as error:
+        except _NETWORK_ERRORS as error:
             problem = str(getattr(error, "reason", error)) or type(error).__name__
     raise CorrigendaError(
         f"cannot fetch {url}: {problem}",
-        remedy="Try again (it carries on where it stopped), or fetch it by other means and use "
-        "`corrigenda data import DIR`.",
+        remedy="Try again (the download continues where it stopped), or download the file in "
+        "another way and use `corrigenda data import DIR`.",
     )
 
 
-def _validator(part: Path) -> Path:
-    """Remembers which version of the file the part belongs to."""
+def _version_of(part: Path) -> Path:
+    """The file that records which version of the download `part` belongs to."""
     return part.with_name(part.name + ".version")
 
 
-def _attempt(url: str, part: Path, progress: Progress | None, timeout: float) -> bool:
-    """One request; whether the file is complete now."""
+def _attempt(url: str, part: Path, timeout: float) -> bool:
+    """Make one request; return whether the file is complete now."""
     have = part.stat().st_size if part.exists() else 0
-    version = _validator(part).read_text("utf-8") if _validator(part).exists() else ""
-    headers = {"User-Agent": f"corrigenda/{__version__}", "Accept-Encoding": "identity"}
-    if have and version:
-        headers |= {"Range": f"bytes={have}-", "If-Range": version}
-    request = urllib.request.Request(url, headers=headers)
+    request = urllib.request.Request(url, headers=_headers(part, have))
     with urllib.request.urlopen(request, timeout=timeout) as response:
         resumed = response.status == 206 and _range_start(response) == have
         if not resumed:
             have = 0
         length = response.headers.get("Content-Length")
         total = have + int(length) if length and length.isdigit() else None
-        if total is not None and total > _LARGEST:
-            raise CorrigendaError(
-                f"{url} is larger than {_LARGEST >> 20} MB; nothing here should be"
-            )
-        _validator(part).write_text(
+        _check_size(url, total or 0)
+        _version_of(part).write_text(
             response.headers.get("ETag") or response.headers.get("Last-Modified") or "", "utf-8"
         )
         with part.open("ab" if resumed else "wb") as file:
-            have = _copy(response, file.write, have, total, progress)
+            have = _copy(response, file.write, have, total, part.stem)
     return total is None or have == total
+
+
+def _headers(part: Path, have: int) -> dict[str, str]:
+    headers = {"User-Agent": f"corrigenda/{__version__}", "Accept-Encoding": "identity"}
+    version = _version_of(part).read_text("utf-8") if _version_of(part).exists() else ""
+    if have and version:
+        headers |= {"Range": f"bytes={have}-", "If-Range": version}
+    return headers
 
 
 def _range_start(response: http.client.HTTPResponse) -> int:
@@ -96,23 +102,28 @@ def _range_start(response: http.client.HTTPResponse) -> int:
     return int(start) if start.isdigit() else -1
 
 
+def _check_size(name: str, size: int) -> None:
+    if size > _LARGEST:
+        raise CorrigendaError(
+            f"{name} is larger than {_LARGEST >> 20} MB, but no data set has such a file",
+            remedy="Check the address, or the mirror.",
+        )
+
+
 def _copy(
     response: http.client.HTTPResponse,
     write: Callable[[bytes], object],
     have: int,
     total: int | None,
-    progress: Progress | None,
+    name: str,
 ) -> int:
+    """Write all bytes of the response to the file `name`; return its size."""
     try:
         while chunk := response.read(_CHUNK):
             write(chunk)
             have += len(chunk)
-            if have > _LARGEST:
-                raise CorrigendaError(
-                    f"the answer is larger than {_LARGEST >> 20} MB; nothing here should be"
-                )
-            if progress is not None:
-                progress(have, total)
+            _check_size(name, have)
+            progress.report("bytes fetched", have, total, name)
     except http.client.IncompleteRead as error:
         write(error.partial)
         have += len(error.partial)

@@ -1,14 +1,13 @@
-"""`corrigenda data get`: from the official place to the data folder."""
+"""Downloads a data set from its official place into the data folder."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
-from corrigenda.data.download import Progress, fetch, mirrored
+from corrigenda.data.download import fetch, mirrored
 from corrigenda.data.importing import Imported, import_folder
-from corrigenda.data.sets import DataSet, Download
+from corrigenda.data.sets import DataSet
 from corrigenda.errors import CorrigendaError
 
 
@@ -18,14 +17,13 @@ def get(
     *,
     mirror: str | None = None,
     accept_changed: bool = False,
-    progress_for: Callable[[Download], Progress | None] = lambda _: None,
 ) -> Imported:
-    """Download, check and install a data set. Downloads are kept until the set is complete."""
+    """Download, check and install a data set; downloads are kept until the set is complete."""
     folder = home / ".downloads" / entry.name
     for download in entry.downloads:
         target = folder / download.file_name
         if not target.exists():
-            fetch(mirrored(download.url, mirror), target, progress=progress_for(download))
+            fetch(mirrored(download.url, mirror), target)
     results = import_folder(folder, home, only=[entry.name], accept_changed=accept_changed)
     imported = results[0] if results else Imported(entry, (), (), tuple(entry.files))
     if imported.missing or (imported.changed and not accept_changed):
@@ -37,12 +35,12 @@ def get(
 def _incomplete(imported: Imported, folder: Path) -> CorrigendaError:
     wrong = [*imported.changed, *imported.missing]
     kind = (
-        "have another checksum than expected"
+        "do not have the expected checksum"
         if imported.changed
-        else "are not in what was downloaded"
+        else "are not in the downloaded files"
     )
     return CorrigendaError(
         f"{imported.data_set.name}: {len(wrong)} files {kind}, e.g. {wrong[0]}",
-        remedy=f"The download is in {folder}. If the authors changed the data, take it with --accept-changed "
-        "(published numbers may then differ); if it is damaged, delete it and try again.",
+        remedy=f"The download is in {folder}. If it is damaged, delete it and try again. If the "
+        "authors changed the data, use --accept-changed; published numbers may then differ.",
     )

@@ -1,7 +1,7 @@
-"""Takes data sets from folders that users have: files are known by their checksums, whatever they are called.
+"""Imports data sets from a folder of the user: files are recognised by their checksums.
 
-Archives (*.tar.gz) in the folder are looked into, never unpacked as a whole: only the bytes of wanted files are
-read, and written under the names of our own layout.
+Archives (*.tar.gz) in the folder are searched, but never unpacked as a whole. Only the wanted files
+are read, and they are written under the names of our own layout.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ARCHIVES = (".tar.gz", ".tgz", ".tar")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A file that may belong to a set: in a folder, or a member of an archive in it."""
+    """A file that may belong to a set: a file in a folder, or a member of an archive there."""
 
     name: str
     path: Path
@@ -32,7 +32,7 @@ class Candidate:
     size: int
 
     def read(self) -> bytes:
-        """Its bytes."""
+        """The bytes of the file."""
         if self.member is None:
             return self.path.read_bytes()
         with tarfile.open(self.path) as archive:
@@ -44,7 +44,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Imported:
-    """What became of one data set: the files taken, and those not found."""
+    """The result for one data set: its files by what happened to them.
+
+    `changed` are files with the expected name, but not the expected checksum.
+    """
 
     data_set: DataSet
     taken: tuple[str, ...]
@@ -53,7 +56,7 @@ class Imported:
 
 
 def candidates(folder: Path) -> Iterator[Candidate]:
-    """Every file under a folder and in the archives there, up to a bound."""
+    """Every file under a folder and in its archives; too many files are an error."""
     if not folder.is_dir():
         raise CorrigendaError(
             "it is not a folder", at=Location(str(folder)), remedy="Give a folder with the data."
@@ -67,7 +70,7 @@ def candidates(folder: Path) -> Iterator[Candidate]:
                 count += 1
                 if count > _MOST_FILES:
                     raise CorrigendaError(
-                        f"more than {_MOST_FILES:,} files",
+                        f"the folder has more than {_MOST_FILES:,} files",
                         at=Location(str(folder)),
                         remedy="Give the folder of the data set itself.",
                     )
@@ -91,28 +94,35 @@ def _of_archive(path: Path) -> Iterator[Candidate]:
         raise CorrigendaError(
             f"not a readable archive: {error}",
             at=Location(str(path)),
-            remedy="Delete it and fetch it again.",
+            remedy="Delete it and download it again.",
         ) from error
 
 
 def import_folder(
     folder: Path, home: Path, *, only: Iterable[str] | None = None, accept_changed: bool = False
 ) -> list[Imported]:
-    """Copy what belongs to known data sets into `home`; a result for each set of which something was found."""
+    """Copy the files of known data sets into `home`; one result per set with any file found."""
     wanted = [entry for entry in DATA_SETS if only is None or entry.name in set(only)]
     found = list(candidates(folder))
     names = _NameIndex(found)
-    digests: dict[str, Candidate] = {}
-    expected_names = {PurePosixPath(path).stem for entry in wanted for path in entry.files}
-    for candidate in found:
-        # Reading everything would be slow in large folders; a renamed file is found by its stem.
-        if (
-            PurePosixPath(candidate.name).stem in expected_names
-            or PurePosixPath(candidate.name).name in expected_names
-        ):
-            digests.setdefault(_digest(candidate), candidate)
+    digests = _digests(found, wanted)
     results = [_import_set(entry, digests, names, home, accept_changed) for entry in wanted]
     return [result for result in results if result.taken or result.changed]
+
+
+def _digests(found: Iterable[Candidate], wanted: Iterable[DataSet]) -> dict[str, Candidate]:
+    """The candidates by their checksums.
+
+    To read every file of a large folder would be slow, so only files with an expected name are
+    read, with or without a suffix.
+    """
+    expected = {PurePosixPath(path).stem for entry in wanted for path in entry.files}
+    digests: dict[str, Candidate] = {}
+    for candidate in found:
+        name = PurePosixPath(candidate.name)
+        if name.stem in expected or name.name in expected:
+            digests.setdefault(_digest(candidate), candidate)
+    return digests
 
 
 def _digest(candidate: Candidate) -> str:
@@ -120,13 +130,13 @@ def _digest(candidate: Candidate) -> str:
 
 
 class _NameIndex:
-    """Candidates by the end of their path, for files whose content is not the known one."""
+    """Finds candidates by the end of their path, for files whose checksum is not known."""
 
     def __init__(self, found: list[Candidate]) -> None:
         self._found = found
 
     def get(self, path: str) -> Candidate | None:
-        """The file of this path, or of this name without its suffix, as in the official archives."""
+        """The file with this path, or with this name without a suffix, as in official archives."""
         parts = PurePosixPath(path).parts
         stem = PurePosixPath(path).stem
         by_path = (
@@ -163,7 +173,7 @@ def _import_set(
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all: a file that is there is complete."""
+    """Write the whole file or nothing, so that every file in the folder is complete."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -171,19 +181,23 @@ def _write(path: Path, content: bytes) -> None:
         temporary.replace(path)
     except OSError as error:
         raise CorrigendaError(
-            f"cannot write it: {error.strerror}", at=Location(str(path))
+            f"cannot write it: {error.strerror}",
+            at=Location(str(path)),
+            remedy="Check the path and its permissions.",
         ) from error
 
 
 def _derive(entry: DataSet, folder: Path) -> None:
-    """CoNLL-2014: source and reference texts from the official annotation; INPUT is the source."""
+    """Make the source and reference texts of CoNLL-2014 from the official annotation.
+
+    The system INPUT is the source.
+    """
     if entry.name != "conll14":
         return
-
     corpus = read_m2(folder / "official-2014.combined.m2")
     texts = {"source.txt": corpus.sources, "systems/INPUT.txt": corpus.sources}
     for number in range(2):
-        # A sentence with one annotation is one on which both annotators agreed.
+        # If a sentence has only one annotation, both annotators agreed on it.
         texts[f"ref{number}.txt"] = tuple(
             references[min(number, len(references) - 1)] for references in corpus.references
         )

@@ -13,7 +13,7 @@ VARIABLE = "CORRIGENDA_DATA"
 
 
 def data_home() -> Path:
-    """The folder with a folder for each data set: $CORRIGENDA_DATA, else the user's data folder."""
+    """The parent folder of all data sets: $CORRIGENDA_DATA, or the user's data folder."""
     if given := os.environ.get(VARIABLE):
         return Path(given).expanduser()
     if sys.platform == "win32":
@@ -26,12 +26,12 @@ def data_home() -> Path:
 
 
 def missing_files(entry: DataSet, folder: Path) -> list[str]:
-    """Which files of a set are not in a folder."""
+    """The files of a set that are not in a folder."""
     return [path for path in entry.paths if not (folder / path).is_file()]
 
 
 def locate(name: str) -> Path:
-    """The folder of a complete data set; what to do is said where there is none."""
+    """The folder of a data set; a set that is missing or incomplete is an error."""
     entry = data_set(name)
     folder = data_home() / name
     missing = missing_files(entry, folder)
@@ -39,9 +39,12 @@ def locate(name: str) -> Path:
         return folder
     problem = f"the data set {name!r} is not in {data_home()}"
     if len(missing) < len(entry.paths):
-        problem = f"the data set in {folder} lacks {len(missing)} of its {len(entry.paths)} files, e.g. {missing[0]}"
+        problem = (
+            f"the data set in {folder} lacks {len(missing)} of its {len(entry.paths)} files, "
+            f"e.g. {missing[0]}"
+        )
     raise CorrigendaError(
         problem,
-        remedy=f"corrigenda data get {name}, or corrigenda data import DIR, or set {VARIABLE} to the folder "
-        f"that holds {name}/.",
+        remedy=f"Run corrigenda data get {name} or corrigenda data import DIR, or set {VARIABLE} "
+        f"to the folder that holds {name}/.",
     )

@@ -1,4 +1,4 @@
-"""The public data sets: what they hold, where they live, and under which terms. None is bundled."""
+"""The public data sets: their contents, addresses and terms. None of them is bundled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUS = "https://www.comp.nus.edu.sg/~nlp/conll14st"
 
 @dataclass(frozen=True)
 class Download:
-    """A file at its official place; an archive (*.tar.gz) or one file of the set."""
+    """A file at its official place: an archive (*.tar.gz) or one file of the set."""
 
     url: str
     file_name: str
@@ -22,7 +22,7 @@ class Download:
 
 @dataclass(frozen=True)
 class DataSet:
-    """A public data set. `files` maps its files, in our layout, to their SHA-256."""
+    """A public data set. `files` maps its files, in our own layout, to their SHA-256."""
 
     name: str
     title: str
@@ -31,9 +31,9 @@ class DataSet:
     citation: str
     downloads: tuple[Download, ...]
     derived: tuple[str, ...] = ()
-    """Files that are made from the others after they have been fetched."""
+    """Files that are made from the downloaded ones."""
     needs: tuple[str, ...] = ()
-    """Other sets without which this one cannot be used."""
+    """Other data sets that are needed to use this one."""
 
     @property
     def files(self) -> dict[str, str]:
@@ -48,34 +48,36 @@ class DataSet:
 
 @cache
 def checksums() -> dict[str, dict[str, str]]:
-    """Set → file → SHA-256, from the list beside this module (`sha256sum -c` understands it, too)."""
+    """Set → file → SHA-256, from the file checksums.txt, which `sha256sum -c` can also read."""
     listed: dict[str, dict[str, str]] = {}
-    for line in (
-        resources.files("corrigenda.data").joinpath("checksums.txt").read_text("utf-8").splitlines()
-    ):
+    content = resources.files("corrigenda.data").joinpath("checksums.txt").read_text("utf-8")
+    for line in content.splitlines():
         digest, path = line.split("  ", 1)
         name, _, file = path.partition("/")
         listed.setdefault(name, {})[file] = digest
     return listed
 
 
-_NO_LICENCE = "The repository has no licence file: free to read and to cite; ask the authors before passing it on."
+_NO_LICENCE = (
+    "The repository has no licence file: free to read and to cite; "
+    "ask the authors before passing it on."
+)
+_JUDGMENTS_2015 = "grammatical/evaluation/c85e1bd4869a53af213f685528d0426a14fe5cad/data"
+_RANKING_CSV = "cnap/gec-ranking/22f5aa983474472cbbbdc9ac9f6e455ed45ca081/data"
+_RANKING_XML = "cnap/gec-ranking/d44352fcb53597355f7d1f3d98e921a051c4fb4b/data"
 
 DATA_SETS = (
     DataSet(
         "conll14",
         "CoNLL-2014 test set, 12 submissions, human judgments",
-        "https://www.comp.nus.edu.sg/~nlp/conll14st.html, https://github.com/grammatical/evaluation",
+        f"{_NUS}.html, https://github.com/grammatical/evaluation",
         "Test set and submissions: free to download from the organisers of the shared task. "
         f"Judgments: {_NO_LICENCE}",
         "Ng et al. (2014), CoNLL; Grundkiewicz, Junczys-Dowmunt, Gillian (2015), EMNLP",
         (
             Download(f"{_NUS}/conll14st-test-data.tar.gz", "conll14st-test-data.tar.gz"),
             Download(f"{_NUS}/official_submissions.tar.gz", "official_submissions.tar.gz"),
-            Download(
-                f"{_GITHUB}/grammatical/evaluation/c85e1bd4869a53af213f685528d0426a14fe5cad/data/judgments.xml",
-                "judgments.xml",
-            ),
+            Download(f"{_GITHUB}/{_JUDGMENTS_2015}/judgments.xml", "judgments.xml"),
         ),
         derived=("source.txt", "ref0.txt", "ref1.txt", "systems/INPUT.txt"),
     ),
@@ -95,14 +97,8 @@ DATA_SETS = (
         _NO_LICENCE,
         "Napoles, Sakaguchi, Post, Tetreault (2015), ACL",
         (
-            Download(
-                f"{_GITHUB}/cnap/gec-ranking/22f5aa983474472cbbbdc9ac9f6e455ed45ca081/data/all_judgments.csv",
-                "all_judgments.csv",
-            ),
-            Download(
-                f"{_GITHUB}/cnap/gec-ranking/d44352fcb53597355f7d1f3d98e921a051c4fb4b/data/all_judgments.xml",
-                "all_judgments.xml",
-            ),
+            Download(f"{_GITHUB}/{_RANKING_CSV}/all_judgments.csv", "all_judgments.csv"),
+            Download(f"{_GITHUB}/{_RANKING_XML}/all_judgments.xml", "all_judgments.xml"),
         ),
         needs=("conll14",),
     ),
@@ -110,7 +106,8 @@ DATA_SETS = (
         "jfleg",
         "JFLEG: 1,501 sentences with four fluent references each",
         "https://github.com/keisks/jfleg",
-        "Creative Commons BY-NC-SA 4.0: name the authors, no commercial use, pass on under the same terms.",
+        "Creative Commons BY-NC-SA 4.0: name the authors, no commercial use, "
+        "pass on under the same terms.",
         "Napoles, Sakaguchi, Tetreault (2017), EACL",
         tuple(
             Download(f"{_GITHUB}/keisks/jfleg/master/{part}/{part}.{kind}", f"{part}.{kind}")
