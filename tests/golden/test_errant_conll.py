@@ -1,4 +1,4 @@
-"""ERRANT on CoNLL-2014 is what the errant package gave: every edit with its type, every count, every mode."""
+"""ERRANT on CoNLL-2014 gives the edits, types and counts of the errant package, in every mode."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from corrigenda import Hypotheses, evaluate
 from corrigenda.annotation.edit_source import EditSource
+from corrigenda.core.types import TypeScore
 from corrigenda.formats import m2, read_hypotheses, read_m2, read_m2_hypotheses, read_text
 from errant_model import cache, errant_ready, model  # noqa: F401
 
@@ -51,20 +52,15 @@ def test_counts_of_every_mode_and_category(folder, compared, given_systems, gold
             name: expected[name] for name in measured
         }
         for number, tier in TIERS.items():
-            if (
-                categories := compared[gold][result.system]
-                .get("cat", {})
-                .get(golden_mode, {})
-                .get(number)
-            ):
-                assert {
-                    kind: as_golden(entry) for kind, entry in result.types[tier].items()
-                } == categories
+            categories = compared[gold][result.system].get("cat", {}).get(golden_mode, {})
+            if expected_types := categories.get(number):
+                found = {kind: as_golden(entry) for kind, entry in result.types[tier].items()}
+                assert found == expected_types
 
 
-def as_golden(entry: dict[str, Any]) -> dict[str, Any]:
-    names = {"precision": "p", "recall": "r", "score": "f0.5"}
-    return {**entry["counts"], **{short: round(entry[name], 4) for name, short in names.items()}}
+def as_golden(entry: TypeScore) -> dict[str, Any]:
+    measured = {"p": entry.precision, "r": entry.recall, "f0.5": entry.score}
+    return {**entry.counts, **{name: round(value, 4) for name, value in measured.items()}}
 
 
 def test_sentence_level(golden, folder, given_systems):
