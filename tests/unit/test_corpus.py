@@ -1,4 +1,4 @@
-"""A corpus is aligned and complete, or it is not made."""
+"""A corpus is aligned, or it is refused; it may have no references."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_counts_that_differ_are_refused_with_both_counts(references, shape):
 @pytest.mark.parametrize(
     "references", ["ABC", [["A", "B", "C"], "D"], [["A", "B", 3]], [["A", "B", None]]]
 )
-def test_shapes_that_are_no_references(references):
+def test_shapes_that_are_not_references(references):
     with pytest.raises(CorrigendaError):
         Corpus.from_lists(SOURCE, references)
 
@@ -112,7 +112,7 @@ def test_sentences_are_strings_of_one_line(bad):
         Corpus.from_lists(["a", "b"], [["A", bad]])
 
 
-def test_one_string_is_no_list_of_sentences():
+def test_one_string_is_not_a_list_of_sentences():
     with pytest.raises(FormatError, match="not one string"):
         Corpus.from_lists("abc", ["A", "B", "C"])
 
@@ -181,8 +181,8 @@ def test_what_is_computed_once_is_kept_for_the_corpus_alone():
     assert [corpus.latest("system key", first, lambda: next(values)) for _ in range(2)] == [2, 2]
     assert (
         corpus.latest("system key", second, lambda: next(values)) == 3
-    )  # equal, yet another system
-    assert corpus == other  # what was computed is no part of the corpus' value
+    )  # equal, but another system
+    assert corpus == other  # computed values are not part of the value of a corpus
 
 
 def test_hypotheses_are_named_after_their_file(tmp_path):

@@ -1,4 +1,4 @@
-"""Data sets: found, imported by their checksums, downloaded from a server on this computer."""
+"""Data sets: located, imported by their checksums, downloaded from a local server."""
 
 from __future__ import annotations
 
@@ -278,7 +278,7 @@ def test_the_shared_data_are_recognised(shared, tmp_path, monkeypatch):
     monkeypatch.setenv("CORRIGENDA_DATA", str(tmp_path))
     for name in ("conll14", "seeda", "napoles15"):
         assert locate(name) == tmp_path / name
-    # What is made from the annotation is what the annotators' texts are.
+    # The texts made from the annotation equal the published texts.
     for name in ("source.txt", "ref0.txt", "ref1.txt"):
         assert (tmp_path / "conll14" / name).read_bytes() == (
             shared / "data" / "conll14" / name

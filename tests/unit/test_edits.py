@@ -26,7 +26,7 @@ def levenshtein(source: list[str], target: list[str]) -> int:
 
 
 def cannot_both_be_applied(first: Edit, second: Edit) -> bool:
-    """By the gaps and words they take: an insertion takes a gap, but the gaps at a span's ends are free."""
+    """An insertion occupies a gap between words; the gaps at the two ends of a span are free."""
     if first.is_insertion and second.is_insertion:
         return False
     for insertion, span in ((first, second), (second, first)):

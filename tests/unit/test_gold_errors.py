@@ -194,7 +194,7 @@ def test_too_many_accepted_corrections_are_refused() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), max_size=4), st.integers(1, 3))
 def test_annotators_own_edits_come_back(spans: list[tuple[int, int]], annotators: int) -> None:
-    """From M2 edits to errors and back: the same edits for every annotator, the idle ones included."""
+    """M2 edits become errors and edits again; annotators without edits are not lost."""
     words = tuple("abcdef")
     edits: dict[int, list[Edit]] = {annotator: [] for annotator in range(annotators)}
     for number, (start, size) in enumerate(spans):

@@ -140,13 +140,13 @@ def test_resampled_judgments_have_the_expectation_of_the_judgments(sample, unit)
 
 
 def test_whole_rankings_are_drawn(sample):
-    """Every ranking is of five outputs at most, so the decided pairs of a resample come in those packets."""
+    """One ranking has three decided pairs and the other none, so only multiples of 3 occur."""
     one = Judgments((ranking(0, "x", A=1, B=2, C=3), ranking(1, "x", A=1, B=1, C=1)))
     drawn = bootstrap.resampled_outcomes(one.pairs, 50, "rankings", seed=0)
     assert set(drawn[..., 0].sum(axis=(1, 2)).tolist()) == {0, 3, 6}
 
 
-def test_clusters_part_where_rank_intervals_do():
+def test_clusters_are_separated_where_rank_intervals_are():
     order = np.array([2, 0, 1, 3])
     best, worst = np.array([2, 2, 1, 4]), np.array([3, 3, 1, 4])
     assert bootstrap.clusters(order, best, worst) == [1, 2, 2, 3]
@@ -188,7 +188,7 @@ def test_undecided_pairs_are_named():
 
 
 def test_kappa_by_hand():
-    # Of two comparisons, the judges agree on one; the answers given are 2 better, 1 worse, 1 equal.
+    # The judges agree on one of two comparisons; the answers are 2 better, 1 worse, 1 equal.
     judgments = Judgments(
         (
             ranking(0, "x", A=1, B=2),
@@ -201,7 +201,7 @@ def test_kappa_by_hand():
     chance = (2 / 4) ** 2 + (1 / 4) ** 2 + (1 / 4) ** 2
     assert entry.comparisons == 2
     assert entry.kappa == pytest.approx((0.5 - chance) / (1 - chance))
-    # Weighted: the disagreement is half as bad as it could be.
+    # With weights, this disagreement counts half of the largest one.
     expected = 2 * (0.5 * 0.25 * 0.5 + 0.25 * 0.25 * 0.5 + 0.5 * 0.25 * 1)
     assert entry.weighted_kappa == pytest.approx(1 - 0.25 / expected)
 

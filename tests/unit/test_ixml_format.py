@@ -1,4 +1,4 @@
-"""The I-measure's gold XML: what is written is read again, and whatever is wrong has a place."""
+"""The I-measure's gold XML: written files are read back, and every problem has a place."""
 
 from __future__ import annotations
 
@@ -70,49 +70,54 @@ def test_what_xml_cannot_hold_is_not_written(character: str) -> None:
 
 
 def document(inside: str, before: str = "") -> str:
-    """A sentence of two words on line 2; what is given is from line 3 on."""
-    return f'{before}<scripts><script id="1">\n<sentence id="1" numann="1"><text>a b</text>\n{inside}</sentence></script></scripts>'
+    """A sentence of two words on line 2; `inside` begins on line 3."""
+    sentence = f'<sentence id="1" numann="1"><text>a b</text>\n{inside}</sentence>'
+    return f'{before}<scripts><script id="1">\n{sentence}</script></scripts>'
 
 
 def error(inside: str, attributes: str = 'id="1" req="yes" type="X"') -> str:
+    """A sentence with one error on line 4; `inside` begins on line 5."""
     return document(f"<error-list>\n<error {attributes}>\n{inside}</error></error-list>")
 
 
+def span(attributes: str) -> str:
+    """An error with one correction, whose span is on line 5."""
+    return error(f'<alt ann="0"><c {attributes}>x</c></alt>')
+
+
+RIGHT = '<alt ann="0"><c start="0" end="1"/></alt>'
+BOMB = '<!DOCTYPE scripts [\n<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
+EXTERNAL = '<!DOCTYPE scripts [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+NO_NUMANN = "<scripts>\n\n<sentence><text>a</text></sentence></scripts>"
 BROKEN = {
-    "a span beyond the end": (error('<alt ann="0"><c start="1" end="3">x</c></alt>'), 5, "1-3 is not within"),
-    "a span backwards": (error('<alt ann="0"><c start="2" end="1">x</c></alt>'), 5, "2-1 is not within"),
-    "a negative start": (error('<alt ann="0"><c start="-1" end="1">x</c></alt>'), 5, "smaller than 0"),
-    "no start": (error('<alt ann="0"><c end="1">x</c></alt>'), 5, "no attribute 'start'"),
-    "no end": (error('<alt ann="0"><c start="1">x</c></alt>'), 5, "no attribute 'end'"),
-    "a start in words": (error('<alt ann="0"><c start="one" end="1">x</c></alt>'), 5, "not a whole number"),
+    "a span beyond the end": (span('start="1" end="3"'), 5, "1-3 is not within"),
+    "a span backwards": (span('start="2" end="1"'), 5, "2-1 is not within"),
+    "a negative start": (span('start="-1" end="1"'), 5, "smaller than 0"),
+    "no start": (span('end="1"'), 5, "no attribute 'start'"),
+    "no end": (span('start="1"'), 5, "no attribute 'end'"),
+    "a start in words": (span('start="one" end="1"'), 5, "not a whole number"),
     "no annotator": (error('<alt><c start="0" end="1">x</c></alt>'), 5, "no attribute 'ann'"),
     "no alternative": (error(""), 4, "<error> has no <alt>"),
-    "no req": (error('<alt ann="0"><c start="0" end="1"/></alt>', 'id="1"'), 4, "no attribute 'req'"),
-    "another req": (error('<alt ann="0"><c start="0" end="1"/></alt>', 'req="maybe"'), 4, "req='maybe'"),
-    "an unknown element": (error('<alt ann="0"><cor start="0" end="1">x</cor></alt>'), 5, "<cor> in <alt>"),
+    "no req": (error(RIGHT, 'id="1"'), 4, "no attribute 'req'"),
+    "another req": (error(RIGHT, 'req="maybe"'), 4, "req='maybe'"),
+    "an unknown element": (error('<alt ann="0"><cor/></alt>'), 5, "<cor> in <alt>"),
     "a misspelt list": (document("<errors></errors>"), 3, "<errors> in <sentence>"),
     "text twice": (document("<text>a</text>"), 2, "2 <text> elements"),
     "no text": ('<scripts>\n<sentence numann="1"></sentence></scripts>', 2, "0 <text> elements"),
-    "no numann": ("<scripts>\n\n<sentence><text>a</text></sentence></scripts>", 3, "no attribute 'numann'"),
+    "no numann": (NO_NUMANN, 3, "no attribute 'numann'"),
     "no sentence": ("\n<scripts></scripts>", 2, "no <sentence>"),
     "a document type": (document("", "<!DOCTYPE scripts>"), 1, "declarations are not read"),
-    "an entity bomb": (
-        document("&b;", '<!DOCTYPE scripts [\n<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'), 1, "declarations are not",
-    ),
-    "an external entity": (
-        document("&x;", '<!DOCTYPE scripts [<!ENTITY x SYSTEM "file:///etc/passwd">]>'), 1, "declarations are not",
-    ),
+    "an entity bomb": (document("&b;", BOMB), 1, "declarations are not read"),
+    "an external entity": (document("&x;", EXTERNAL), 1, "declarations are not read"),
     "an undeclared entity": (document("&x;"), 3, "undefined entity"),
     "depth": (document("<error-list>" * 20 + "</error-list>" * 20), 3, "nested more than 8 deep"),
     "not well-formed": (document("<error-list>"), 3, "mismatched tag"),
-    "no XML": ("S a b\nA 0 1|||X|||c|||REQUIRED|||-NONE-|||0\n", 1, "not well-formed"),
-}  # fmt: skip
+    "not XML": ("S a b\nA 0 1|||X|||c|||REQUIRED|||-NONE-|||0\n", 1, "not well-formed"),
+}
 
 
 @pytest.mark.parametrize(("content", "line", "problem"), BROKEN.values(), ids=BROKEN.keys())
-def test_whatever_is_wrong_has_a_place(
-    content: str, line: int, problem: str, tmp_path: Path
-) -> None:
+def test_every_problem_has_a_place(content: str, line: int, problem: str, tmp_path: Path) -> None:
     path = tmp_path / "gold.xml"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(FormatError) as caught:

@@ -77,7 +77,7 @@ VIOLATIONS = {
     "two objects": '{"source": "a", "references": ["b"]} {}',
     "a list": "[]",
     "no source": {"references": ["b"]},
-    "source is no string": {"source": ["a"], "references": ["b"]},
+    "source is not a string": {"source": ["a"], "references": ["b"]},
     "references are one string": {"source": "a", "references": "b"},
     "a reference is null": {"source": "a", "references": ["b", None]},
     "hypotheses are a list": {**GOOD, "hypotheses": ["c"]},
@@ -91,7 +91,7 @@ VIOLATIONS = {
     "half of a character": {"source": "a \ud800", "references": ["b"]},
 }
 EDIT_VIOLATIONS = {
-    "edits are no lists": {**GOOD, "edits": [EDIT]},
+    "edits are not lists": {**GOOD, "edits": [EDIT]},
     "edits are an object": {**GOOD, "edits": {}},
     "an edit is a number": {**GOOD, "edits": [[3]]},
     "an edit without an end": {**GOOD, "edits": [[{"start": 0, "corrections": ["x"]}]]},
@@ -101,7 +101,7 @@ EDIT_VIOLATIONS = {
     "a span of strings": {**GOOD, "edits": [[{**EDIT, "start": "0"}]]},
     "corrections are one string": {**GOOD, "edits": [[{**EDIT, "corrections": "x"}]]},
     "no corrections": {**GOOD, "edits": [[{**EDIT, "corrections": []}]]},
-    "a type that is no string": {**GOOD, "edits": [[{**EDIT, "type": 3}]]},
+    "a type that is not a string": {**GOOD, "edits": [[{**EDIT, "type": 3}]]},
     "overlapping edits": {**GOOD, "edits": [[EDIT, {**EDIT, "end": 2}]]},
     "edits of too few annotators": {**GOOD, "edits": []},
     "edits of too many annotators": {**GOOD, "edits": [[], []]},
@@ -150,7 +150,7 @@ def test_edits_for_some_sentences_only(path):
 
 
 @pytest.mark.parametrize("key", ["hypothesis", "reference", "edit"])
-def test_keys_that_mean_nothing_are_refused(path, key):
+def test_misspelt_keys_are_refused(path, key):
     error_in_line_two(path, GOOD, {**GOOD, key: {"system": "x"}})
 
 

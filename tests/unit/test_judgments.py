@@ -1,4 +1,4 @@
-"""Judgments: the formats, what is refused and where, and the pairs that follow."""
+"""Judgments: the formats, the errors and their places, and the pairs of systems."""
 
 import io
 
@@ -21,7 +21,9 @@ APPRAISE = """<appraise-results>
 </appraise-results>"""
 OLDER = """<appraise-results>
 <ranking-result id="none">
-  <ranking-item id="62" user="anna"><translation system="A,B" rank="4" /><translation system="C" rank="3" /></ranking-item>
+  <ranking-item id="62" user="anna">
+    <translation system="A,B" rank="4" /><translation system="C" rank="3" />
+  </ranking-item>
 </ranking-result>
 </appraise-results>"""
 CSV = """segmentId,judgeID,system1Id,system1rank,system2Id,system2rank

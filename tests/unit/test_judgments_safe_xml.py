@@ -1,4 +1,4 @@
-"""XML from strangers: what is read, what is refused, and where the error is said to be."""
+"""XML from untrusted files: what is read, what is refused, and the place of each error."""
 
 from pathlib import Path
 

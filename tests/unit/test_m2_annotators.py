@@ -1,4 +1,4 @@
-"""Annotators of M2 sentences: taken apart, put together, applied, counted; and what is wrong with a file."""
+"""Annotators of M2 sentences: select, merge, apply, count; and all problems of a file."""
 
 from __future__ import annotations
 

@@ -121,11 +121,11 @@ def test_annotators_may_overlap_one_another():
 VIOLATIONS = {
     "too few fields": (f"S a b\n{a('0 1', 'x').rpartition('|||')[0]}", 2),
     "too many fields": (f"S a b\n{a('0 1', 'x')}|||9", 2),
-    "annotator is no number": (f"S a b\n{a('0 1', 'x', 'zero')}", 2),
+    "annotator is not a number": (f"S a b\n{a('0 1', 'x', 'zero')}", 2),
     "annotator is empty": (f"S a b\n{a('0 1', 'x', '')}", 2),
     "annotator is negative": (f"S a b\n{a('0 1', 'x', -1)}", 2),
-    "start is no number": (f"S a b\n{a('one 2', 'x')}", 2),
-    "end is no number": (f"S a b\n{a('0 1.0', 'x')}", 2),
+    "start is not a number": (f"S a b\n{a('one 2', 'x')}", 2),
+    "end is not a number": (f"S a b\n{a('0 1.0', 'x')}", 2),
     "span of one number": (f"S a b\n{a('1', 'x')}", 2),
     "span of three numbers": (f"S a b\n{a('0 1 2', 'x')}", 2),
     "span is empty": (f"S a b\n{a('', 'x')}", 2),
@@ -133,7 +133,7 @@ VIOLATIONS = {
     "insertion beyond the sentence": (f"S a b\n{a('3 3', 'x')}", 2),
     "span before the sentence": (f"S a b\n{a('-1 1', 'x')}", 2),
     "span reversed": (f"S a b\n{a('2 1', 'x')}", 2),
-    "edit of -1 -1 that is no noop": (f"S a b\n{a('-1 -1', 'x')}", 2),
+    "edit of -1 -1 that is not a noop": (f"S a b\n{a('-1 -1', 'x')}", 2),
     "edit before any sentence": (a("0 1", "x"), 1),
     "edit after a blank line": (f"S a b\n\n{a('0 1', 'x')}", 3),
     "overlapping edits": (f"S a b c\n{a('0 2', 'x')}\n{a('2 3', 'y')}\n{a('1 2', 'z')}", 4),
@@ -141,7 +141,7 @@ VIOLATIONS = {
     "insertion inside an edit": (f"S a b c\n{a('1 1', 'x')}\n{a('0 3', 'y')}", 3),
     "noop and an edit": (f"S a b\n{NOOP}0\n{a('0 1', 'x')}", 3),
     "an edit and a noop": (f"S a b\n{a('0 1', 'x')}\n{NOOP}0", 3),
-    "text of no kind": ("S a b\nand more", 2),
+    "text of an unknown kind": ("S a b\nand more", 2),
     "small letters": ("s a b", 1),
     "S without a blank": ("Sentence", 1),
     "A without a blank": ("S a b\nA0 1|||R|||x|||REQUIRED|||-NONE-|||0", 2),
@@ -159,7 +159,7 @@ def test_violations_are_refused_with_file_line_and_remedy(name):
     assert caught.value.remedy
 
 
-@pytest.mark.parametrize("line", ["This is no M2 line", "The cat sat .", "T", "TODO"])
+@pytest.mark.parametrize("line", ["This is not an M2 line", "The cat sat .", "T", "TODO"])
 def test_other_lines_that_begin_with_t_are_violations(line):
     with pytest.raises(FormatError) as caught:
         parsed(f"S a b\n{line}")
@@ -168,7 +168,7 @@ def test_other_lines_that_begin_with_t_are_violations(line):
 
 @pytest.mark.parametrize(
     "number", ["1_0", "１", "+1", "٣"]
-)  # the second and the last are other scripts' digits
+)  # the second and the last are digits of other scripts
 def test_numbers_are_plain_digits(number):
     with pytest.raises(FormatError):
         parsed(f"S {'a ' * 12}\n{a(f'0 {number}', 'x')}")

@@ -171,7 +171,7 @@ def test_blocks_are_the_files_in_pieces(tmp_path, size, sentences):
         assert tuple(sentence for texts in blocks for sentence in texts[index]) == whole
 
 
-# A sentence cannot end with a carriage return: before the line feed it would be part of the line's end.
+# A sentence cannot end with a carriage return, which would become part of the line end.
 lines = st.text(st.characters(exclude_characters="\n\0", exclude_categories=["Cs"])).filter(
     lambda line: not line.endswith("\r")
 )

@@ -43,7 +43,7 @@ class EditRow(TypedDict):
 
 
 class SentenceRow(TypedDict):
-    """One line, as it is written. The keys stand in this order."""
+    """One line, as it is written; the keys are written in this order."""
 
     source: str
     references: list[str]

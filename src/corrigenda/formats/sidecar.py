@@ -1,4 +1,4 @@
-"""A sidecar: JSON lines with one object per sentence, whose keys are columns of facts about it.
+"""A sidecar: JSON lines with one object of facts per sentence; each key is a column.
 
 {"level": "B1", "topics": ["travel", "food"]}
 """

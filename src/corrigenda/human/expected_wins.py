@@ -22,7 +22,7 @@ def expected_wins(wins: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 def undecided_pairs(wins: npt.ArrayLike) -> list[tuple[int, int]]:
-    """The pairs of systems of which neither was ever ranked better than the other."""
+    """The pairs of systems without any decided judgment between them."""
     decided = np.asarray(wins) + np.asarray(wins).T
     rows, columns = np.nonzero(np.triu(decided == 0, k=1))
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
