@@ -1,4 +1,4 @@
-"""The adapters keep to what the libraries expect of them; none of those is needed to see that."""
+"""The adapters behave as the libraries expect. The tests do not need the libraries."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 
 import corrigenda
-from corrigenda.errors import CorrigendaError, FormatError, MetricError
+from corrigenda.errors import CorrigendaError, FormatError, MetricError, UsageError
 from corrigenda.rewards import Accumulator, EvaluationModule, reward, trl_reward
+from reference_free import KeptWords
 from small_corpora import cases
 
 SOURCES = ["He go home .", "I has it ."]
@@ -22,7 +23,7 @@ REFERENCES = [["He goes home ."], ["I have it .", "I had it ."]]
 
 class TestTrl:
     def test_completions_and_columns_to_floats(self):
-        """As GRPOTrainer calls it: everything by keyword, columns repeated for each generation, and more besides."""
+        """As GRPOTrainer calls it: by keyword, columns repeated for each output, and other columns."""
         scores = trl_reward("green")(
             prompts=["Correct: …"] * 2,
             completions=OUTPUTS,
@@ -62,10 +63,21 @@ class TestTrl:
         assert function.__name__ == "green_f1"
         assert trl_reward("gleu").__name__ == "gleu"
         assert function(completions=["a b c d"], text=["a b c d"], target=["a b c d"]) == [1.0]
-        with pytest.raises(FormatError, match="no column 'target'; it has prompts, text"):
+        with pytest.raises(FormatError, match="no column 'text'; it has prompts, target"):
+            function(completions=["a"], prompts=["a"], target=["a"])
+        with pytest.raises(
+            UsageError,
+            match="green needs references, and the data set has no column 'target'; "
+            "it has prompts, text",
+        ):
             function(completions=["a"], prompts=["a"], text=["a"])
 
-    def test_what_stands_around_the_sentence(self):
+    def test_a_data_set_without_references(self):
+        function = trl_reward(KeptWords())
+        assert function(completions=["a b"], source=["a c"]) == [0.5]
+        assert function(completions=["a b"], source=["a c"], references=[["a c"]]) == [0.5]
+
+    def test_text_around_the_sentence(self):
         function = trl_reward(reward("green"), extract=lambda text: text.rpartition("Answer:")[2])
         assert function(
             completions=["Let me see.\nAnswer: a b c d"],
@@ -93,7 +105,7 @@ class TestEvaluationModule:
             "signature": result.signature,
         }
 
-    def test_bit_by_bit(self):
+    def test_in_parts(self):
         module = EvaluationModule("gleu", level="sentence")
         module.add(sources=SOURCES[0], prediction=OUTPUTS[0], reference=REFERENCES[0])
         module.add_batch(sources=SOURCES[1:], predictions=OUTPUTS[1:], references=REFERENCES[1:])
@@ -108,7 +120,20 @@ class TestEvaluationModule:
         module.add(sources="a b", prediction="a\nc", reference="a c")
         assert module.compute(sources=["d"], predictions=["d"], references=["d"])["m2"] == 1.0
 
-    def test_what_it_says_of_itself(self):
+    def test_a_metric_without_references(self):
+        module = EvaluationModule(KeptWords())
+        module.add(sources="a b", prediction="a")
+        module.add_batch(sources=["a b"], predictions=["a c"])
+        computed = module.compute(sources=["c", "d"], predictions=["c", "d"])
+        assert computed["kept"] == 4 / 6
+        assert "|refs:0|" in str(computed["signature"])
+
+    def test_a_metric_that_needs_references_and_gets_none(self):
+        module = EvaluationModule("green")
+        with pytest.raises(UsageError, match="green needs references, and the source 'a b' has"):
+            module.compute(sources=["a b"], predictions=["a"])
+
+    def test_name_citation_and_description(self):
         module = EvaluationModule("green")
         assert module.name == "green"
         assert "Koyama" in module.citation
@@ -122,7 +147,7 @@ class TestEvaluationModule:
 @settings(max_examples=25)
 @given(cases(max_sentences=8), cases(max_sentences=4))
 def test_states_merge_to_the_score_of_the_whole(name, level, first, second):
-    """Two processes, two batches each; one state travels as a pickle, the other as arrays."""
+    """Two processes with two batches each. One state is sent as a pickle, the other as arrays."""
     whole = corrigenda.Corpus(
         (*first.corpus.sources, *second.corpus.sources),
         (*first.corpus.references, *second.corpus.references),
@@ -168,7 +193,15 @@ class TestAccumulator:
         accumulator.update([], [], [])
         assert accumulator.compute() == 1.0
 
-    def test_only_like_states_merge(self):
+    def test_a_metric_without_references(self):
+        accumulator = Accumulator(KeptWords())
+        assert accumulator(["a b"], ["a"]) == 0.5
+        accumulator.update(["c", "d"], ["c", "d"])
+        assert accumulator.compute() == 0.75
+        with pytest.raises(UsageError, match="m2 needs references, and the source 'a b' has none"):
+            Accumulator("m2").update(["a b"], ["a"])
+
+    def test_only_states_of_the_same_metric_merge(self):
         accumulator = Accumulator("green")
         accumulator.update(["a b c d"], ["c"], ["a b c d"])
         other = Accumulator("green:n=2")

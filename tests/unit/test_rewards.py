@@ -1,4 +1,4 @@
-"""A reward is the score of a sentence, to the last bit, however batches come."""
+"""A reward is the score of a sentence, to the last bit, for any batches in any order."""
 
 from __future__ import annotations
 
@@ -12,11 +12,18 @@ from hypothesis import strategies as st
 
 import corrigenda
 from corrigenda.corpus import Corpus
-from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, MetricError
+from corrigenda.errors import (
+    AlignmentError,
+    CorrigendaError,
+    FormatError,
+    MetricError,
+    UsageError,
+)
 from corrigenda.metrics import metric
 from corrigenda.rewards.batch import one_line
 from corrigenda.rewards.counting import CorpusCounter
 from corrigenda.rewards.recent import Recent
+from reference_free import KeptWords
 
 METRICS = [
     "green",
@@ -99,12 +106,25 @@ def test_sequences_of_other_kinds():
     np.testing.assert_array_equal(arrays, reward(("a b",), ("a b",), (("a b", "b"),)))
 
 
+def test_a_metric_without_references_takes_none():
+    """References may be left out, be None, be empty, or be given all the same."""
+    sources, hypotheses = ["a b c d", "a b", "a b c d"], ["a b c x", "a b\n", "d"]
+    expected = [0.75, 1.0, 0.25]
+    for references in ((), (None,), ([],), ([[], [], []],), (["a", "b", "c"],)):
+        reward = corrigenda.reward(KeptWords())
+        for _ in range(2):
+            assert reward(sources, hypotheses, *references).tolist() == expected
+    over = corrigenda.reward(KeptWords(), baseline="source")(sources, hypotheses)
+    assert over.tolist() == [-0.25, 0.0, -0.75]
+
+
 def test_an_empty_batch_has_no_scores():
     for name in ("green", "m2"):
         assert corrigenda.reward(name)([], [], []).shape == (0,)
+        assert corrigenda.reward(name)([], []).shape == (0,)
 
 
-def test_a_baseline_is_what_leaving_the_source_alone_gives():
+def test_a_baseline_is_the_score_of_the_unchanged_source():
     sources, hypotheses, references = (
         ["a b c d", "a b c d"],
         ["a x c d", "a b c d"],
@@ -152,7 +172,7 @@ def test_metrics_of_a_whole_corpus_are_refused(name):
 
 
 @pytest.mark.parametrize("name", ["cleme:weighting=none", "bertscore", "pt-errant", "bartscore"])
-def test_metrics_that_only_share_work_are_not(name):
+def test_metrics_that_only_share_work_are_allowed(name):
     assert corrigenda.reward(name).metric == metric(name)
 
 
@@ -172,7 +192,10 @@ def test_metrics_that_only_share_work_are_not(name):
             FormatError,
             "references: item 1 is NoneType, not a list of strings",
         ),
-        ((["a"], ["a"], [[]]), FormatError, "the source 'a' has no reference"),
+        ((["a"], ["a"], [[]]), UsageError, "{name} needs references, and the source 'a' has none"),
+        ((["a"], ["a"], []), UsageError, "{name} needs references, and the source 'a' has none"),
+        ((["a"], ["a"], None), UsageError, "{name} needs references, and the source 'a' has none"),
+        ((["a"], ["a"]), UsageError, "{name} needs references, and the source 'a' has none"),
         ((["a"], ["a"], [[None]]), FormatError, "references: sentence 1 is NoneType"),
         (
             (["a"], ["a"], [[["a"]]]),
@@ -186,7 +209,7 @@ def test_metrics_that_only_share_work_are_not(name):
 )
 @pytest.mark.parametrize("name", ["green", "m2"])
 def test_mistakes_are_named(name, given, kind, message):
-    with pytest.raises(kind, match=message):
+    with pytest.raises(kind, match=message.format(name=name)):
         corrigenda.reward(name)(*given)
 
 
@@ -196,8 +219,8 @@ def test_options_are_checked(options):
         corrigenda.reward("green", **options)
 
 
-def test_references_of_a_batch_are_looked_at_once(monkeypatch):
-    """Eight generations for each source are eight systems of one corpus; the same batch finds it again."""
+def test_references_of_a_batch_are_prepared_once(monkeypatch):
+    """Eight outputs per source are eight systems of one corpus, which the next batch finds again."""
     made = []
     monkeypatch.setattr(
         "corrigenda.rewards.counting.Corpus", lambda *given: made.append(given) or Corpus(*given)

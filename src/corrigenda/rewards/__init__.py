@@ -1,6 +1,6 @@
-"""Scores of single sentences while a model trains, and adapters to the libraries that ask for them.
+"""Sentence scores while a model trains, and adapters to the libraries that ask for them.
 
-None of those libraries is needed, nor imported.
+These libraries (TRL, Hugging Face `evaluate`, torchmetrics) are not needed and not imported.
 """
 
 from __future__ import annotations

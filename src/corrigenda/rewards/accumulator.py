@@ -1,4 +1,7 @@
-"""A metric with the methods of torchmetrics: update, compute, reset, merge_state; its state is statistics."""
+"""A metric with the methods of torchmetrics: update, compute, reset, merge_state.
+
+Its state is statistics.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +21,18 @@ from corrigenda.rewards.counting import checked_statistics, counter_for
 from corrigenda.rewards.scores import CACHE_SIZE
 
 State = Mapping[str, Array]
-"""`counts` [rows, K] and `references` [sentences], the number of rows of each: states join end to end."""
+"""`counts` [rows, K], and `references` [sentences], the number of rows of each sentence.
+
+States can be joined end to end.
+"""
 
 
 class Accumulator:
-    """The score of all sentences that were seen, in any number of batches and processes.
+    """The score of all sentences so far, from any number of batches and processes.
 
-    What is kept of a sentence are its counts against each reference. Merged states give the score of
-    one process that saw the same sentences in the same order; the order matters only to metrics that
-    choose references by it (M², ERRANT at corpus level).
+    It keeps the counts of each sentence against each reference. Merged states give the score of one
+    process that saw the same sentences in the same order. The order matters only to metrics that
+    choose references in corpus order (M² and ERRANT at corpus level).
     """
 
     higher_is_better = True
@@ -52,9 +58,16 @@ class Accumulator:
         self._references: list[Array] = []
 
     def update(
-        self, sources: Sequence[str], hypotheses: Sequence[str], references: References
+        self,
+        sources: Sequence[str],
+        hypotheses: Sequence[str],
+        references: References | None = None,
     ) -> None:
-        """Add a batch; `references[i]` lists the references of sentence i, or is its only one."""
+        """Add a batch.
+
+        `references[i]` is the list of references of sentence i, or its only reference. Metrics that
+        need no references take None.
+        """
         batch = batch_of(sources, hypotheses, references)
         if batch.targets:
             statistics = checked_statistics(
@@ -64,9 +77,12 @@ class Accumulator:
             self._references.append(statistics.references)
 
     def __call__(
-        self, sources: Sequence[str], hypotheses: Sequence[str], references: References
+        self,
+        sources: Sequence[str],
+        hypotheses: Sequence[str],
+        references: References | None = None,
     ) -> float:
-        """Add a batch; the score of this batch alone."""
+        """Add a batch, and return the score of this batch alone."""
         batch = Accumulator(self.metric, level=self.level, threads=self.threads)
         batch._counter = self._counter
         batch.update(sources, hypotheses, references)
@@ -84,21 +100,21 @@ class Accumulator:
         return Statistics(state["counts"], np.concatenate([[0], np.cumsum(state["references"])]))
 
     def state(self) -> dict[str, Array]:
-        """What another process needs: `counts` and `references`, empty where nothing was seen."""
+        """`counts` and `references` for another process; empty arrays before the first sentence."""
         if not self._counts:
             return {"counts": np.zeros((0, 0), np.int64), "references": np.zeros(0, np.int64)}
-        # Joined once, not at every look.
+        # Keep the joined arrays, so that the next call does not join them again.
         self._counts = [np.concatenate(self._counts)]
         self._references = [np.concatenate(self._references)]
         return {"counts": self._counts[0], "references": self._references[0]}
 
     def merge_state(self, other: Accumulator | State) -> None:
-        """Add the sentences of another one behind one's own."""
+        """Add the sentences of another accumulator after the own ones."""
         if isinstance(other, Accumulator):
             if (other.metric, other.level) != (self.metric, self.level):
                 raise MetricError(
-                    f"a state of {other.metric} at {other.level} level cannot be merged into one of "
-                    f"{self.metric} at {self.level} level",
+                    f"a state of {other.metric} at {other.level} level cannot be merged into one "
+                    f"of {self.metric} at {self.level} level",
                     remedy="Merge states of the same metric and level.",
                 )
             other = other.state()
@@ -108,17 +124,18 @@ class Accumulator:
             self._references.append(other["references"])
 
     def _check(self, state: State) -> None:
-        """A state that came from elsewhere, perhaps by another metric or version."""
+        """Refuse a state that another metric or another version has made."""
         counts, references = state["counts"], state["references"]
         width = self._counts[0].shape[1] if self._counts else counts.shape[1]
         if counts.ndim != 2 or counts.shape[1] != width or len(counts) != references.sum():
             raise MetricError(
-                f"a state with counts of shape {counts.shape} for {int(references.sum())} rows of {width}",
+                f"the state has counts of shape {counts.shape}, "
+                f"and ({int(references.sum())}, {width}) was expected",
                 remedy="Merge states of the same metric.",
             )
 
     def __getstate__(self) -> dict[str, object]:
-        """Everything but what is prepared, which is compiled and can be made again."""
+        """Everything but the prepared references, which are compiled and can be made again."""
         return {name: value for name, value in self.__dict__.items() if name != "_counter"}
 
     def __setstate__(self, state: dict[str, object]) -> None:

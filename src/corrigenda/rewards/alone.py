@@ -7,7 +7,7 @@ from corrigenda.errors import MetricError
 
 
 def check_alone(metric: Metric) -> None:
-    """Refuse a metric by which the score of a sentence depends on anything but the sentence."""
+    """Refuse a metric whose sentence scores depend on anything but the sentence."""
     if metric.needs_all_systems:
         raise MetricError(
             f"{metric} compares all systems with each other, so it cannot score a batch of one",

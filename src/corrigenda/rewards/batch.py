@@ -1,17 +1,21 @@
-"""The arguments of a batch, checked: trainers pass what their data sets hold."""
+"""The arguments of a batch, checked: trainers pass whatever their data sets hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
-from corrigenda.errors import AlignmentError, FormatError
+from corrigenda.core.metric import Metric
+from corrigenda.errors import AlignmentError, FormatError, UsageError
 from corrigenda.text.sentences import checked_sentences
 
 References = Sequence[str] | Sequence[Sequence[str]]
-"""For each sentence its references, or its only one."""
+"""For each sentence its references, or its only reference."""
 Target = tuple[str, tuple[str, ...]]
-"""A source with its references: what comes again in every epoch. A plain tuple, as one is made for every score."""
+"""A source with its references, which come again in every epoch.
+
+It is a plain tuple, because one is made for every score.
+"""
 
 
 class Batch(NamedTuple):
@@ -21,8 +25,32 @@ class Batch(NamedTuple):
     hypotheses: Sequence[str]
 
 
-def batch_of(sources: Sequence[str], hypotheses: Sequence[str], references: References) -> Batch:
-    """A batch of aligned lists; a reference may stand for a list of one."""
+def batch_of(
+    sources: Sequence[str], hypotheses: Sequence[str], references: References | None
+) -> Batch:
+    """A batch of aligned lists.
+
+    A sentence may have one reference instead of a list. Without references (None or an empty list)
+    every sentence has none.
+    """
+    if references is None or len(references) == 0:
+        references = [()] * len(sources)
+    _check_lists(sources, hypotheses, references)
+    try:
+        targets = [
+            (source, (given,) if type(given) is str else tuple(given))
+            for source, given in zip(sources, references, strict=True)
+        ]
+    except TypeError:
+        _check_references(references)
+        raise
+    # One look at all types together, because this is done for every batch.
+    if not set(map(type, hypotheses)) <= {str}:
+        _check_strings(hypotheses, "hypotheses")
+    return Batch(targets, hypotheses)
+
+
+def _check_lists(sources: Sequence[str], hypotheses: Sequence[str], references: References) -> None:
     for name, given in (
         ("sources", sources),
         ("hypotheses", hypotheses),
@@ -32,50 +60,40 @@ def batch_of(sources: Sequence[str], hypotheses: Sequence[str], references: Refe
             raise FormatError(f"{name} is one string, not a list", remedy=f"Write {name}=[…].")
     if not len(sources) == len(hypotheses) == len(references):
         raise AlignmentError(
-            f"{len(sources)} sources, {len(hypotheses)} hypotheses, references for {len(references)} sentences",
-            remedy="Give a hypothesis and a list of references for each source.",
+            f"{len(sources)} sources, {len(hypotheses)} hypotheses, "
+            f"references for {len(references)} sentences",
+            remedy="Give one hypothesis and one list of references per source.",
         )
-    try:
-        targets = [
-            (source, (given,) if type(given) is str else tuple(given))
-            for source, given in zip(sources, references, strict=True)
-        ]
-    except TypeError:
-        _check_references(references)
-        raise
-    # One look at all types together: this is done for every batch.
-    if not set(map(type, hypotheses)) <= {str}:
-        _check_strings(hypotheses, "hypotheses")
-    return Batch(targets, hypotheses)
 
 
-def checked_target(target: Target) -> Target:
-    """The target, if it can be scored; looked at once, when it is prepared."""
+def checked_target(metric: Metric, target: Target) -> Target:
+    """The target, if the metric can score it. It is checked once, when it is prepared."""
     source, references = target
     checked_sentences((source,), "source")
     checked_sentences(references, "references")
-    if not references:
-        raise FormatError(
-            f"the source {source!r} has no reference",
-            remedy="Give each sentence at least one reference; repeat the source where nothing is to correct.",
+    if not references and metric.needs_references != "none":
+        raise UsageError(
+            f"{metric.name} needs references, and the source {source!r} has none",
+            remedy="Give at least one reference per sentence (where nothing is to correct, repeat "
+            "the source), or choose a metric that needs none.",
         )
     return target
 
 
 def check_targets(targets: Sequence[Target]) -> None:
-    """Says what is wrong with targets that are not even keys of a cache."""
+    """Say what is wrong with targets that cannot even be keys of a cache."""
     _check_strings([source for source, _ in targets], "sources")
     for number, (_, references) in enumerate(targets, 1):
         _check_strings(references, f"references of sentence {number}")
 
 
-def _check_references(references: Sequence[Any]) -> None:
+def _check_references(references: Sequence[object]) -> None:
     for number, given in enumerate(references, 1):
         if not isinstance(given, Iterable):
             _refuse(given, f"references: item {number}", "a list of strings")
 
 
-def _check_strings(sentences: Sequence[Any], what: str) -> None:
+def _check_strings(sentences: Sequence[object], what: str) -> None:
     for number, sentence in enumerate(sentences, 1):
         if not isinstance(sentence, str):
             _refuse(sentence, f"{what}: item {number}", "a string")
@@ -88,5 +106,8 @@ def _refuse(value: object, what: str, expected: str) -> NoReturn:
 
 
 def one_line(hypothesis: str) -> str:
-    """A model may write anything: a line end or a NUL, which no sentence has, counts as a blank."""
+    """The hypothesis with blanks for line ends and NULs.
+
+    A model may write anything, but a sentence cannot contain these two characters.
+    """
     return hypothesis.replace("\n", " ").replace("\x00", " ")

@@ -1,4 +1,4 @@
-"""The statistics of a batch: by prepared n-grams where a metric counts those, else as for any corpus."""
+"""The statistics of a batch: from prepared n-grams if a metric counts n-grams, else from a corpus."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ class Counter(Protocol):
     """Counts batch after batch."""
 
     def statistics(self, batch: Batch, *, threads: int) -> Statistics:
-        """The metric's statistics of the batch, in its order."""
+        """The metric's statistics of the batch, in the order of the batch."""
 
 
 def counter_for(metric: Metric, cache_size: int) -> Counter:
-    """What counts for this metric; the references of `cache_size` sentences are kept prepared."""
+    """The counter for this metric. It keeps the prepared references of `cache_size` sentences."""
+    # NgramMetric declares what to count and what to make of the counts: all that preparing needs.
     if isinstance(metric, NgramMetric):
         return NgramCounter(metric, cache_size)
     return CorpusCounter(metric, cache_size)
 
 
 def checked_statistics(counter: Counter, batch: Batch, *, threads: int) -> Statistics:
-    """The statistics of a batch; where it holds other things than strings, an error that says so."""
+    """The statistics of a batch. If it contains anything but strings, the error says so."""
     try:
         return counter.statistics(batch, threads=threads)
     except TypeError:
@@ -41,47 +42,54 @@ def checked_statistics(counter: Counter, batch: Batch, *, threads: int) -> Stati
 
 
 class NgramCounter:
-    """Each source with its references is a small compiled object, made once; a batch is a single call."""
+    """Each source with its references becomes one compiled object; a batch is a single call."""
 
     def __init__(self, metric: NgramMetric, cache_size: int) -> None:
         self._metric = metric
         self._prepared: Recent[Target, PreparedSentence] = Recent(cache_size)
 
     def statistics(self, batch: Batch, *, threads: int) -> Statistics:
-        """The same counts as from an index of a corpus, with another way to them."""
+        """The same counts as from an index of a corpus, computed in another way."""
         prepared = self._prepared.get_all(batch.targets, self._prepare)
         return self._metric.from_counts(
             NgramCounts(*count_prepared(prepared, batch.hypotheses, threads=threads)),
         )
 
     def _prepare(self, target: Target) -> PreparedSentence:
+        source, references = checked_target(self._metric, target)
         counting = self._metric.counting
         unit = "raw" if counting.unit == "char" and counting.whitespace == "raw" else counting.unit
-        return prepare(
-            *checked_target(target), unit=unit, order=counting.order, pooled=counting.pooled
-        )
+        return prepare(source, references, unit=unit, order=counting.order, pooled=counting.pooled)
 
 
 class CorpusCounter:
-    """The distinct sources of a batch are a corpus, and their first, second, … hypotheses are its systems.
+    """The distinct sources of a batch are a corpus; their hypotheses are its systems.
 
-    So the references are looked at once, however many hypotheses there are for each.
+    The first hypothesis of each source belongs to the first system, the second to the second, and
+    so on. So the references are prepared once for any number of hypotheses.
     """
 
     def __init__(self, metric: Metric, cache_size: int) -> None:
         self._metric = metric
-        # Metrics with models keep what they know of hypotheses, too: their corpora would only grow.
+        # Metrics with models also keep what they know about hypotheses in the corpus, so a corpus
+        # that is kept would grow with every batch.
         size = 0 if metric.needs_model else cache_size
         self._corpora: Recent[tuple[Target, ...], Corpus] = Recent(size, len)
 
     def statistics(self, batch: Batch, *, threads: int) -> Statistics:
-        """Those of each system, put back into the order of the batch."""
+        """The statistics of each system, put back into the order of the batch."""
         rows = _rows_by_target(batch.targets)
-        corpus = self._corpora.get_all([tuple(target for target, _ in rows)], _corpus_of)[0]
+        corpus = self._corpora.get_all([tuple(target for target, _ in rows)], self._corpus)[0]
         systems = list(_systems([places for _, places in rows], batch.hypotheses))
         prepare_metrics([self._metric], corpus, systems, threads=threads)
         counted = [self._metric.statistics(corpus, system, threads=threads) for system in systems]
         return _in_order_of_batch(counted, [places for _, places in rows], len(batch.targets))
+
+    def _corpus(self, targets: Sequence[Target]) -> Corpus:
+        checked = [checked_target(self._metric, target) for target in targets]
+        return Corpus(
+            tuple(source for source, _ in checked), tuple(references for _, references in checked)
+        )
 
 
 _Places = list[int]
@@ -94,20 +102,16 @@ def _rows_by_target(targets: Sequence[Target]) -> list[tuple[Target, _Places]]:
         places.setdefault(target, []).append(place)
     most = max(map(len, places.values()), default=0)
     if most * len(places) > 2 * len(targets):
-        # Some targets have many hypotheses and most have few: filling up the systems would cost more than it saves.
+        # Few targets have many hypotheses. Filling up the systems would cost more than it saves.
         return [(target, [place]) for place, target in enumerate(targets)]
     return list(places.items())
 
 
-def _corpus_of(targets: Sequence[Target]) -> Corpus:
-    checked = [checked_target(target) for target in targets]
-    return Corpus(
-        tuple(source for source, _ in checked), tuple(references for _, references in checked)
-    )
-
-
 def _systems(places: Sequence[_Places], hypotheses: Sequence[str]) -> Iterator[Hypotheses]:
-    """The first hypothesis of each target, the second, …; where there is none, its last one once more."""
+    """The first hypothesis of each target, then the second, and so on.
+
+    A target that has no more hypotheses repeats its last one.
+    """
     for number in range(max(map(len, places), default=0)):
         sentences = (hypotheses[of_target[min(number, len(of_target) - 1)]] for of_target in places)
         yield Hypotheses(str(number), tuple(map(one_line, sentences)))

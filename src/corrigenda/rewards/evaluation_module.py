@@ -14,9 +14,10 @@ from corrigenda.scoring import evaluate
 
 
 class EvaluationModule:
-    """Takes `sources`, `predictions` and `references`, at once or bit by bit, and gives a dictionary.
+    """Takes `sources`, `predictions` and `references`, at once or in parts; returns a dictionary.
 
-    `references[i]` lists the references of sentence i, or is its only one.
+    `references[i]` is the list of references of sentence i, or its only reference. Metrics that need
+    no references take None.
     """
 
     def __init__(
@@ -31,24 +32,34 @@ class EvaluationModule:
 
     @property
     def description(self) -> str:
-        """What the metric is."""
+        """The title of the metric."""
         return self.metric.title
 
     @property
     def citation(self) -> str:
-        """Where it was published."""
+        """Where the metric was published."""
         return self.metric.citation
 
-    def add(self, *, sources: str, prediction: str, reference: str | Sequence[str]) -> None:
-        """One sentence more; the names are those that `evaluate` uses."""
-        self.add_batch(sources=[sources], predictions=[prediction], references=[reference])
+    def add(
+        self, *, sources: str, prediction: str, reference: str | Sequence[str] | None = None
+    ) -> None:
+        """Add one sentence. The names are those that `evaluate` uses."""
+        self.add_batch(
+            sources=[sources],
+            predictions=[prediction],
+            references=None if reference is None else [reference],
+        )
 
     def add_batch(
-        self, *, sources: Sequence[str], predictions: Sequence[str], references: References
+        self,
+        *,
+        sources: Sequence[str],
+        predictions: Sequence[str],
+        references: References | None = None,
     ) -> None:
-        """Some sentences more."""
+        """Add several sentences."""
         batch = batch_of(sources, predictions, references)
-        self._targets += map(checked_target, batch.targets)
+        self._targets += [checked_target(self.metric, target) for target in batch.targets]
         self._predictions += map(one_line, batch.hypotheses)
 
     def compute(
@@ -58,11 +69,14 @@ class EvaluationModule:
         predictions: Sequence[str] | None = None,
         references: References | None = None,
     ) -> dict[str, object]:
-        """The score under the metric's name, its measures and its signature; what was added is then forgotten."""
+        """The score under the metric's name, its measures and its signature.
+
+        Afterwards the module is empty again.
+        """
         self.add_batch(
             sources=() if sources is None else sources,
             predictions=() if predictions is None else predictions,
-            references=() if references is None else references,
+            references=references,
         )
         if not self._targets:
             raise CorrigendaError(

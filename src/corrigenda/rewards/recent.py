@@ -1,4 +1,4 @@
-"""What was used lately is kept, within a bound."""
+"""A cache with a bound that keeps what was used last."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ _Value = TypeVar("_Value")
 
 
 class Recent(Generic[_Key, _Value]):
-    """Keeps at least the `size` values used last, and never more than twice as many; `weigh` says what counts as more.
+    """Keeps at least the `size` values used last, and at most twice as many.
 
-    Two generations: what is used moves into the young one; when that is full it becomes the old one, and
-    what the old one still held is forgotten. A hit in the young one costs a single look-up.
+    `weigh` says how many values a key counts as. There are two generations. What is used moves into
+    the young one. When the young one is full, it becomes the old one, and the old one is forgotten.
+    So a value found in the young one costs a single look-up.
     """
 
     def __init__(self, size: int, weigh: Callable[[_Key], int] = lambda _: 1) -> None:
@@ -29,9 +30,9 @@ class Recent(Generic[_Key, _Value]):
         return len(self._young) + len(self._old)
 
     def get_all(self, keys: Sequence[_Key], make: Callable[[_Key], _Value]) -> list[_Value]:
-        """The value of each key; those not at hand are made. Values must be true."""
+        """The value of each key; missing values are made. Values must be true in a condition."""
         found = list(map(self._young.get, keys))
-        # Looking at truth is much quicker than looking for None.
+        # Testing for truth is much quicker than searching for None.
         if all(found):
             return found  # type: ignore[return-value]
         return [
@@ -40,7 +41,7 @@ class Recent(Generic[_Key, _Value]):
         ]
 
     def _older_or_made(self, key: _Key, make: Callable[[_Key], _Value]) -> _Value:
-        value = self._young.get(key)  # a key may come several times
+        value = self._young.get(key)  # a key may occur several times
         if value is None:
             value = self._old.get(key)
             if value is None:

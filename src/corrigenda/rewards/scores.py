@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -28,17 +28,17 @@ def reward(
     threads: int | None = None,
     cache_size: int = CACHE_SIZE,
 ) -> Reward:
-    """A callable that scores batches: `(sources, hypotheses, references) -> array of sentence scores`.
+    """A callable that scores batches: `(sources, hypotheses, references)` to an array of scores.
 
-    The scores are those of `evaluate(…, level="sentence")`. References are prepared once and kept: at
-    least those of the last `cache_size` sentences, at most twice as many. With `baseline="source"`,
-    a score says by how much a hypothesis is better than its source.
+    The scores are those of `evaluate(…, level="sentence")`. References are prepared once and kept:
+    at least those of the last `cache_size` sentences, at most twice as many. With
+    `baseline="source"`, a score says by how much a hypothesis is better than its source.
     """
     return Reward(metric, baseline=baseline, threads=threads, cache_size=cache_size)
 
 
 class Reward:
-    """See `reward`. It may be called from several threads, and pickled, without what it has prepared."""
+    """See `reward`. Several threads may call it. A pickled reward has an empty cache."""
 
     def __init__(
         self,
@@ -51,11 +51,11 @@ class Reward:
         self.metric = metric_from_text(metric) if isinstance(metric, str) else metric
         check_alone(self.metric)
         if baseline not in (None, "source"):
-            raise MetricError(f"baseline is {baseline!r}", remedy='It takes "source", or None.')
+            raise MetricError(f"baseline is {baseline!r}", remedy='It takes "source" or None.')
         for name, value, least in (("threads", threads, 1), ("cache_size", cache_size, 0)):
             if value is not None and (not isinstance(value, int) or value < least):
                 raise UsageError(
-                    f"{name} is {value!r}", remedy=f"It takes a whole number from {least} on."
+                    f"{name} is {value!r}", remedy=f"It takes a whole number of {least} or more."
                 )
         self.baseline = baseline
         self.threads = threads
@@ -65,11 +65,16 @@ class Reward:
         self._counter = counter_for(self.metric, cache_size)
 
     def __call__(
-        self, sources: Sequence[str], hypotheses: Sequence[str], references: References
+        self,
+        sources: Sequence[str],
+        hypotheses: Sequence[str],
+        references: References | None = None,
     ) -> npt.NDArray[np.float64]:
-        """The score of each hypothesis. `references[i]` lists the references of sentence i, or is its only one.
+        """The score of each hypothesis.
 
-        A line end or a NUL in a hypothesis counts as a blank: a model may write anything.
+        `references[i]` is the list of references of sentence i, or its only reference. Metrics that
+        need no references take None. A line end or a NUL in a hypothesis counts as a blank, because
+        a model may write anything.
         """
         batch = batch_of(sources, hypotheses, references)
         if not batch.targets:
@@ -95,7 +100,7 @@ class Reward:
         }
         return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[Callable[..., Reward], tuple[object, ...]]:
         return _restored, (self.metric, self.baseline, self.threads, self.cache_size)
 
 
