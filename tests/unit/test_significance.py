@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import corrigenda.analysis.significance as significance
 from corrigenda import Corpus, CorrigendaError, Hypotheses, Result, evaluate
+from corrigenda.analysis import significance
 from corrigenda.analysis.significance import (
     adjusted,
     bootstrap_scores,
@@ -18,23 +18,49 @@ from corrigenda.analysis.significance import (
     clusters,
     compare,
     interval,
+    p_value_matrix,
     rank_ranges,
     with_interval,
 )
+from corrigenda.core.choice import Choice, Pooled
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level, Metric
 from corrigenda.core.scored import Selection
-from corrigenda.core.statistics import Chosen, Statistics
+from corrigenda.core.statistics import Array, Statistics
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.metrics import metric
 
 M2 = metric("m2")
 
 
-def simulated(counts: np.ndarray, *, level: str = "corpus") -> Result:
-    """A result of M² on made-up counts: correct, proposed, gold for each sentence, one annotator."""
-    sentences = len(counts)
-    chosen = Chosen(Statistics(counts, np.arange(sentences + 1)), np.arange(sentences)[np.newaxis])
-    selection = Selection(M2, level, chosen)  # type: ignore[arg-type]
-    return Result("simulated", M2, level, selection.measures, {}, "", selection)  # type: ignore[arg-type]
+@dataclass(frozen=True, repr=False)
+class GivenScores(Metric):
+    """The count of a sentence is its score."""
+
+    name = "given-scores"
+    title = "given scores"
+    citation = "none: for tests"
+    needs_references = "none"
+
+    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+        raise NotImplementedError
+
+    def policy(self, level: Level) -> Choice:
+        return Pooled()
+
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
+        return Measures(totals[..., 0])
+
+    def named_counts(self, counts: Array) -> NamedCounts:
+        return {"sum": float(counts[0])}
+
+
+def simulated(counts: np.ndarray, *, by: Metric = M2, level: Level = "corpus") -> Result:
+    """A result on made-up counts, one row per sentence; M² counts correct, proposed, gold edits."""
+    selection = Selection(
+        by, level, Pooled().choose(Statistics(counts, np.arange(len(counts) + 1)))
+    )
+    return Result("simulated", by, level, selection.measures, {}, "", selection)
 
 
 def edit_counts(generator: np.random.Generator, sentences: int, skill: float) -> np.ndarray:
@@ -80,7 +106,7 @@ class TestResampling:
         """With the references of the full corpus: what `choice:frozen` says."""
         result = evaluate(sample_corpus(), sample_systems()[:1], [name], level=level)[0]  # type: ignore[arg-type]
         sample = result.selection
-        assert sample.score == pytest.approx(result.score, abs=1e-12)
+        assert sample.score == result.score
         (weights,) = bootstrap_weights(len(sample), 3, seed=5)
         for row, score in zip(weights, sample.resampled(weights), strict=True):
             if level == "sentence":
@@ -122,20 +148,39 @@ class TestIntervals:
 
     def test_bca_equals_scipy(self) -> None:
         stats = pytest.importorskip("scipy.stats")
-        generator = np.random.default_rng(1)
-        scores = generator.exponential(size=60)
-
-        result = simulated(np.ones((60, 3), np.int64), level="sentence")
-        sample = result.selection
-        sample.sentence_scores = scores
-        resampled = bootstrap_scores(sample, 20_000, seed=0)
-        low, high = significance.interval_bounds(
-            resampled, 0.95, "bca", lambda: float(scores.mean()), sample.leave_one_out
-        )
+        scores = np.random.default_rng(1).exponential(size=60)
+        result = simulated(scores[:, np.newaxis], by=GivenScores(), level="sentence")
+        made = interval(result, resamples=20_000, method="bca")
         theirs = stats.bootstrap(
             (scores,), np.mean, n_resamples=20_000, method="BCa", rng=0
         ).confidence_interval
-        assert (low, high) == pytest.approx((theirs.low, theirs.high), abs=0.01)
+        assert (made.low, made.high) == pytest.approx((theirs.low, theirs.high), abs=0.01)
+        plain = interval(result, resamples=20_000)
+        assert abs(plain.high - theirs.high) > 0.02  # The correction can be seen.
+
+    def test_bca_of_a_corpus_score_equals_scipy(self) -> None:
+        stats = pytest.importorskip("scipy.stats")
+        counts = edit_counts(np.random.default_rng(3), 60, 0.5)
+
+        def f(correct: np.ndarray, proposed: np.ndarray, gold: np.ndarray, axis: int) -> np.ndarray:
+            sums = [each.sum(axis=axis) for each in (correct, proposed, gold)]
+            return np.asarray(1.25 * sums[0] / (sums[1] + 0.25 * sums[2]))
+
+        made = interval(simulated(counts), resamples=20_000, method="bca")
+        theirs = stats.bootstrap(
+            tuple(counts.T), f, paired=True, n_resamples=20_000, method="BCa", rng=0
+        ).confidence_interval
+        assert (made.low, made.high) == pytest.approx((theirs.low, theirs.high), abs=0.005)
+
+    def test_resamples_that_equal_the_score_count_half(self) -> None:
+        """A float sum of the same scores in another order may differ in the last bit."""
+        scores = np.random.default_rng(0).integers(0, 2, size=(40, 1)) * 0.1
+        result = simulated(scores, by=GivenScores(), level="sentence")
+        resampled = bootstrap_scores(result.selection, 2000, seed=0)
+        tens = np.rint(resampled * 400)  # Exact: each score is 0 or 0.1.
+        ours = np.rint(result.score * 400)
+        expected = ((tens < ours).sum() + (tens == ours).sum() / 2) / 2000
+        assert significance._part_below(resampled, result.score) == expected
 
     def test_the_signature_says_how(self, results: list[Result]) -> None:
         made = with_interval(results[0], resamples=50, seed=4)
@@ -162,7 +207,7 @@ class TestIntervals:
 class TestPairedTests:
     @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
     def test_false_positives_are_as_rare_as_promised(self, test: str) -> None:
-        """Two systems of equal skill are called different at 10 % in about 10 % of made-up corpora."""
+        """At 10 %, two systems of equal skill differ in about 10 % of made-up corpora."""
         generator = np.random.default_rng(11)
         trials = 300
         alarms = sum(
@@ -182,7 +227,7 @@ class TestPairedTests:
     def test_a_real_difference_is_found(self, results: list[Result], test: str) -> None:
         strong, cautious = results[0], results[1]
         found = compare(strong, cautious, test=test, resamples=500)  # type: ignore[arg-type]
-        assert found.difference == pytest.approx(strong.score - cautious.score)
+        assert found.difference == strong.score - cautious.score
         assert found.p_value < 0.01
         assert found.interval.low > 0
 
@@ -191,7 +236,7 @@ class TestPairedTests:
             assert compare(results[0], results[0], test=test, resamples=100).p_value == 1
 
     def test_permutation_p_values_equal_scipy(self) -> None:
-        """All 2^10 exchanges by scipy, 20 000 random ones by us: of sentence scores, and of a corpus score."""
+        """All 2^10 exchanges by scipy, 20 000 random ones by us, of a corpus score."""
         stats = pytest.importorskip("scipy.stats")
         generator = np.random.default_rng(2)
         ours, theirs = edit_counts(generator, 10, 0.6), edit_counts(generator, 10, 0.35)
@@ -221,8 +266,20 @@ class TestPairedTests:
 
     def test_only_like_results_are_compared(self, results: list[Result]) -> None:
         other = evaluate(sample_corpus(), sample_systems()[:1], ["bleu"])[0]
-        with pytest.raises(CorrigendaError, match="one metric"):
-            compare(results[0], other)
+        for test in (compare, lambda *both: p_value_matrix(both)):
+            with pytest.raises(CorrigendaError, match=r"one metric.*green at corpus.*bleu at"):
+                test(results[0], other)
+
+    @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+    def test_the_matrix_has_the_p_values_of_every_pair(
+        self, results: list[Result], test: str
+    ) -> None:
+        matrix = p_value_matrix(results, test=test, resamples=100, seed=3)  # type: ignore[arg-type]
+        assert (np.diag(matrix) == 1).all()
+        for i, one in enumerate(results):
+            for j, other in enumerate(results[:i]):
+                found = compare(one, other, test=test, resamples=100, seed=3)  # type: ignore[arg-type]
+                assert matrix[i, j] == matrix[j, i] == found.p_value
 
 
 class TestManyComparisons:
@@ -255,10 +312,13 @@ class TestManyComparisons:
 
 
 def test_draws_are_averaged_within_each_resample() -> None:
-    corpus = Corpus.from_lists(["a b c d e f", "g h i j k l"], [["a b c d e f", "g h i j k l"], ["a b c d e x", "g h i j k y"]], references_by="text")  # fmt: skip
-    result = evaluate(corpus, [Hypotheses("s", ("a b c d e f", "g h i j k y"))], ["gleu:draws=7"])[
-        0
-    ]
+    corpus = Corpus.from_lists(
+        ["a b c d e f", "g h i j k l"],
+        [["a b c d e f", "g h i j k l"], ["a b c d e x", "g h i j k y"]],
+        references_by="text",
+    )
+    system = Hypotheses("s", ("a b c d e f", "g h i j k y"))
+    (result,) = evaluate(corpus, [system], ["gleu:draws=7"])
     assert result.chosen is not None
     assert result.chosen.draws == 7
     weights = np.array([[2.0, 0.0], [1.0, 1.0]])

@@ -1,13 +1,13 @@
-"""How certain a score is, and whether two systems really differ: on arrays only, for any metric.
+"""How certain a score is, and whether two systems really differ, for any metric.
 
-Sentences are resampled or exchanged; the references chosen on the full corpus stay (`choice:frozen`).
-All weights of a batch of resamples go through one matrix product.
+Sentences are resampled, or exchanged between two systems. The references that were chosen on the
+full corpus stay (`choice:frozen`). One matrix product scores a whole batch of resamples.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import NormalDist
@@ -25,7 +25,10 @@ IntervalMethod = Literal["percentile", "bca"]
 Test = Literal["permutation", "bootstrap"]
 Correction = Literal["holm", "bh", "none"]
 
-_WEIGHTS_AT_ONCE = 4_000_000  # numbers in memory at a time: resamples × sentences
+_WEIGHTS_AT_ONCE = 4_000_000
+"""How many weights (resamples × sentences) are in memory at a time."""
+_ROUNDING = 1e-9
+"""Sums of floats in another order may differ by this part of their size, and still be equal."""
 
 
 @dataclass(frozen=True)
@@ -88,13 +91,17 @@ def interval(
     confidence: float = 0.95,
     method: IntervalMethod = "percentile",
 ) -> Interval:
-    """The bootstrap confidence interval of a result."""
+    """The bootstrap confidence interval of a result.
+
+    `percentile` takes quantiles of the resampled scores. `bca` corrects these for bias and skew
+    (Efron 1987).
+    """
     selection = result.selection
     scores = bootstrap_scores(selection, resamples, seed)
-    low, high = interval_bounds(
-        scores, confidence, method, lambda: selection.score, selection.leave_one_out
-    )
-    return Interval(low, high, confidence, method, resamples, seed)
+    tail = (1 - confidence) / 2
+    levels = _bca_levels(selection, scores, tail) if method == "bca" else (tail, 1 - tail)
+    low, high = np.quantile(scores, levels)
+    return Interval(float(low), float(high), confidence, method, resamples, seed)
 
 
 def with_interval(
@@ -111,36 +118,34 @@ def with_interval(
     return replace(result, interval=made, signature=f"{result.signature}|{how}")
 
 
-def interval_bounds(
-    scores: Array,
-    confidence: float,
-    method: IntervalMethod,
-    plain: Callable[[], float],
-    leave_one_out: Callable[[], Array],
-) -> tuple[float, float]:
-    """The bounds: quantiles of the resampled scores, corrected for bias and skew by BCa (Efron 1987)."""
-    tail = (1 - confidence) / 2
-    levels = [tail, 1 - tail]
-    if method == "bca":
-        levels = _bca_levels(scores, plain(), leave_one_out(), tail)
-    low, high = np.quantile(scores, levels)
-    return float(low), float(high)
-
-
-def _bca_levels(scores: Array, plain: float, jackknife: Array, tail: float) -> list[float]:
-    normal = NormalDist()
-    below = (np.count_nonzero(scores < plain) + np.count_nonzero(scores == plain) / 2) / len(scores)
+def _bca_levels(selection: Selection, scores: Array, tail: float) -> tuple[float, float]:
+    """The levels of the quantiles that bound the interval."""
+    below = _part_below(scores, selection.score)
     if not 0 < below < 1:
-        return [tail, 1 - tail]  # every resample is on one side: nothing to correct with
+        return tail, 1 - tail  # All resamples are on one side: nothing says how to correct.
+    normal = NormalDist()
     bias = normal.inv_cdf(below)
+    acceleration = _acceleration(selection.leave_one_out())
+
+    def level(quantile: float) -> float:
+        shifted = bias + quantile
+        return normal.cdf(bias + shifted / (1 - acceleration * shifted))
+
+    return level(normal.inv_cdf(tail)), level(normal.inv_cdf(1 - tail))
+
+
+def _part_below(scores: Array, score: float) -> float:
+    """The part of the resampled scores that is below the score; equal ones count half."""
+    equal = np.isclose(scores, score, rtol=_ROUNDING, atol=1e-15)
+    below = np.count_nonzero((scores < score) & ~equal)
+    return (below + np.count_nonzero(equal) / 2) / len(scores)
+
+
+def _acceleration(jackknife: Array) -> float:
+    """How fast the spread changes with the score, from the scores without each sentence."""
     deviations = jackknife.mean() - jackknife
     spread = float((deviations**2).sum())
-    acceleration = float((deviations**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
-    levels = []
-    for quantile in (normal.inv_cdf(tail), normal.inv_cdf(1 - tail)):
-        shifted = bias + quantile
-        levels.append(normal.cdf(bias + shifted / (1 - acceleration * shifted)))
-    return levels
+    return float((deviations**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
 
 
 def compare(
@@ -152,10 +157,9 @@ def compare(
     seed: int = 0,
     confidence: float = 0.95,
 ) -> SystemComparison:
-    """A two-sided paired test of two systems by one metric, with an interval of their difference."""
+    """A two-sided paired test of two systems by one metric; the interval is of their difference."""
     ours, theirs = system.selection, baseline.selection
-    if ours.metric != theirs.metric or ours.level != theirs.level or len(ours) != len(theirs):
-        raise CorrigendaError("only results of one metric, level and corpus can be compared")
+    _check_comparable(ours, theirs)
     observed = ours.score - theirs.score
     differences = np.concatenate(
         [
@@ -180,20 +184,32 @@ def compare(
     )
 
 
+def _check_comparable(ours: Selection, theirs: Selection) -> None:
+    if ours.metric != theirs.metric or ours.level != theirs.level or len(ours) != len(theirs):
+        both = " and ".join(
+            f"{each.metric} at {each.level} level on {len(each)} sentences"
+            for each in (ours, theirs)
+        )
+        raise CorrigendaError(
+            f"only results of one metric, one level and one corpus can be compared, not {both}",
+            remedy="Evaluate both systems in the same way.",
+        )
+
+
 def permutation_p_value(
     ours: Selection, theirs: Selection, observed: float, resamples: int, seed: int
 ) -> float:
-    """How often exchanging the systems' outputs, sentence by sentence, gives as large a difference."""
+    """How often a difference as large as `observed` comes from exchanging outputs at random."""
+    limit = abs(observed) * (1 - _ROUNDING) - 1e-15
     extreme = 0
     for exchanged in exchange_masks(len(ours), resamples, seed):
         one, other = _exchanged_scores(ours, theirs, exchanged)
-        # A relative tolerance, so that a rearrangement of the same sums counts as equally large.
-        extreme += int(np.count_nonzero(np.abs(one - other) >= abs(observed) * (1 - 1e-9) - 1e-15))
+        extreme += int(np.count_nonzero(np.abs(one - other) >= limit))
     return (extreme + 1) / (resamples + 1)
 
 
 def _exchanged_scores(ours: Selection, theirs: Selection, exchanged: Array) -> tuple[Array, Array]:
-    """The scores of the two after the exchange: each loses its part of the exchanged and gains the other's."""
+    """The scores of both systems after they exchanged the outputs of some sentences."""
     if ours.level == "sentence":
         gained = exchanged @ (theirs.sentence_scores - ours.sentence_scores)
         one, other = ours.sentence_scores.sum() + gained, theirs.sentence_scores.sum() - gained
@@ -204,13 +220,17 @@ def _exchanged_scores(ours: Selection, theirs: Selection, exchanged: Array) -> t
 
 
 def bootstrap_p_value(differences: Array, observed: float) -> float:
-    """How often a resampled difference strays from the observed one as far as that is from none."""
+    """How often a resampled difference is as far from the mean of all as `observed` is from 0."""
     extreme = int(np.count_nonzero(np.abs(differences - differences.mean()) >= abs(observed)))
     return (extreme + 1) / (len(differences) + 1)
 
 
 def adjusted(p_values: Sequence[float], correction: Correction) -> list[float]:
-    """p-values corrected for many comparisons: Holm (family-wise) or Benjamini–Hochberg (false discoveries)."""
+    """p-values corrected for many comparisons.
+
+    `holm` bounds the chance of any false discovery. `bh` (Benjamini and Hochberg) bounds the part
+    of discoveries that are false.
+    """
     count = len(p_values)
     if correction == "none" or count < 2:
         return list(p_values)
@@ -229,20 +249,18 @@ def p_value_matrix(
     results: Sequence[Result], *, test: Test = "permutation", resamples: int = 1000, seed: int = 0
 ) -> npt.NDArray[np.float64]:
     """p-values of every pair of systems by one metric; 1 on the diagonal."""
-    samples = [result.selection for result in results]
-    scores = [sample.score for sample in samples]
-    resampled = (
-        [bootstrap_scores(sample, resamples, seed) for sample in samples]
-        if test == "bootstrap"
-        else []
-    )
+    selections = [result.selection for result in results]
+    if test == "bootstrap":
+        resampled = [bootstrap_scores(selection, resamples, seed) for selection in selections]
     matrix = np.ones((len(results), len(results)))
     for i, j in combinations(range(len(results)), 2):
-        observed = scores[i] - scores[j]
+        ours, theirs = selections[i], selections[j]
+        _check_comparable(ours, theirs)
+        observed = ours.score - theirs.score
         if test == "bootstrap":
             p_value = bootstrap_p_value(resampled[i] - resampled[j], observed)
         else:
-            p_value = permutation_p_value(samples[i], samples[j], observed, resamples, seed)
+            p_value = permutation_p_value(ours, theirs, observed, resamples, seed)
         matrix[i, j] = matrix[j, i] = p_value
     return matrix
 
@@ -250,7 +268,7 @@ def p_value_matrix(
 def rank_ranges(
     scores: Sequence[float], p_values: Array, alpha: float = 0.05
 ) -> list[tuple[int, int]]:
-    """For each system the best and worst rank that the significant differences leave it."""
+    """The best and the worst rank of each system that the significant differences allow."""
     values = np.asarray(scores)
     significant = np.asarray(p_values) < alpha
     better = (significant & (values[np.newaxis, :] > values[:, np.newaxis])).sum(axis=1)
