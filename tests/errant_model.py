@@ -13,9 +13,10 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 
 
 def find_model() -> str:
-    """A folder or a name; skips where there is neither."""
-    pytest.importorskip("errant")
-    pytest.importorskip("spacy")
+    """The folder or the name of the model. The test is skipped if there is none."""
+    for name in ("errant", "spacy"):
+        if importlib.util.find_spec(name) is None:
+            pytest.skip(f"{name} is not installed: pip install 'corrigenda[errant]'")
     shared = Path(os.environ.get("CORRIGENDA_SHARED", REPOSITORY.parent / "shared"))
     folder = shared / "models" / "en_core_web_sm-3.8.0"
     if folder.is_dir():
@@ -32,13 +33,13 @@ def model() -> str:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of this test's own."""
+    """An empty cache folder for one test."""
     monkeypatch.setenv("CORRIGENDA_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
 @pytest.fixture
 def errant_ready(model: str, cache: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A model that is found by itself, and an empty cache."""
+    """The model as the default model, and an empty cache."""
     monkeypatch.setenv("CORRIGENDA_SPACY_MODEL", model)
     return model

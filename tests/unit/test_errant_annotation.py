@@ -1,4 +1,4 @@
-"""Annotations: equal to the errant package's whatever the sentences, found once, and warm without spaCy."""
+"""Annotations equal those of the errant package. Each is made once and then read from disk."""
 
 from __future__ import annotations
 
@@ -23,63 +23,19 @@ from corrigenda.errors import CorrigendaError, MissingExtraError
 from errant_model import cache, errant_ready, find_model, model  # noqa: F401
 
 WORDS = [
-    "the",
-    "a",
-    "an",
-    "cat",
-    "cats",
-    "Cat",
-    "run",
-    "runs",
-    "running",
-    "has",
-    "have",
-    "eaten",
-    "friend",
-    "friends",
-    "'s",
-    "'",
-    "n't",
-    "not",
-    "no",
-    ",",
-    ".",
-    ";",
-    "-",
-    "to",
-    "of",
-    "in",
-    "on",
-    "recieve",
-    "receive",
-    "he",
-    "him",
-    "his",
-    "quickly",
-    "quick",
-    "more",
-    "most",
-    "freer",
-    "free",
-    "dose",
-    "does",
-    "été",
-    "😀",
-    "3",
-    "3rd",
-    "(",
-    '"',
-    "wo",
-    "will",
-    "ca",
-    "can",
-]
+    "the", "a", "an", "cat", "cats", "Cat", "run", "runs", "running", "has", "have", "eaten",
+    "friend", "friends", "'s", "'", "n't", "not", "no", ",", ".", ";", "-", "to", "of", "in",
+    "on", "recieve", "receive", "he", "him", "his", "quickly", "quick", "more", "most", "freer",
+    "free", "dose", "does", "été", "😀", "3", "3rd", "(", '"', "wo", "will", "ca", "can",
+]  # fmt: skip
+pytestmark = pytest.mark.model
+
 SENTENCES = st.lists(st.sampled_from(WORDS), max_size=10).map(" ".join)
 
 
 @pytest.fixture(scope="module")
 def original():
-    """The errant package by itself, with the model of the tests."""
+    """The errant package alone, with the model of the tests."""
     import errant
     import spacy
 
@@ -100,7 +56,7 @@ def test_edits_are_those_of_the_package(original, source, target):
     ]
 
 
-def test_each_distinct_request_is_found_once(errant_ready, monkeypatch):  # noqa: F811
+def test_each_distinct_request_is_annotated_once(errant_ready, monkeypatch):  # noqa: F811
     seen: list[Request] = []
     original = annotator.Annotator.annotate
     monkeypatch.setattr(
@@ -163,8 +119,11 @@ def test_a_warm_run_loads_neither_spacy_nor_errant(errant_ready, cache):  # noqa
     assert warm == "{'tp': 1, 'fp': 1, 'fn': 1} False False\n"
 
 
-def test_importing_the_package_loads_no_spacy():
-    program = "import sys, corrigenda, corrigenda.cli, corrigenda.annotation, corrigenda.metrics.errant; print('spacy' in sys.modules)"
+def test_importing_the_package_does_not_load_spacy():
+    program = (
+        "import sys, corrigenda, corrigenda.cli, corrigenda.annotation, corrigenda.metrics.errant\n"
+        "print('spacy' in sys.modules)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program], check=True, capture_output=True, text=True
     )
@@ -175,29 +134,28 @@ def test_signature_names_versions_and_model(errant_ready):  # noqa: F811
     result = evaluate(
         Corpus.from_lists(["a"], [["b"]]), [Hypotheses("system", ("c",))], ["errant"]
     )[0]
-    assert (
-        f"|gold:extracted|errant:{metadata.version('errant')}|spacy:{metadata.version('spacy')}|spacy_model:en_core"
-        in result.signature
-    )
+    versions = f"errant:{metadata.version('errant')}|spacy:{metadata.version('spacy')}"
+    assert f"|gold:extracted|{versions}|spacy_model:en_core" in result.signature
     assert "|edits:extracted|refs:1|level:corpus|" in result.signature
 
 
-def test_the_model_by_path_and_by_parameter(model):  # noqa: F811
+def test_the_model_by_name_and_by_path(model):  # noqa: F811
     tools = find_toolchain(model)
     assert find_toolchain(str(tools.folder)) == tools
     assert tools.spacy_model.endswith("-3.8.0")
 
 
-def test_a_model_that_is_not_there(monkeypatch):
+def test_a_model_that_is_not_installed(monkeypatch):
     with pytest.raises(MissingExtraError) as error:
         find_toolchain("no_such_model")
     assert "python -m spacy download no_such_model" in str(error.value)
+    assert "errant:spacy_model=NAME" in str(error.value)
     monkeypatch.setenv("CORRIGENDA_SPACY_MODEL", "/no/such/folder")
     with pytest.raises(MissingExtraError, match="CORRIGENDA_SPACY_MODEL"):
         find_toolchain()
 
 
-def test_a_folder_that_is_no_model(tmp_path):
+def test_a_folder_that_is_not_a_model(tmp_path):
     with pytest.raises(CorrigendaError, match="not a spaCy model"):
         find_toolchain(str(tmp_path))
 
@@ -210,7 +168,7 @@ def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch):
 
 
 @pytest.mark.parametrize("gold", ["annotated", "retyped"])
-def test_annotated_gold_is_needed_where_it_is_asked_for(gold):
+def test_gold_edits_that_the_corpus_does_not_have(gold):
     corpus = Corpus.from_lists(["a"], [["b"]])
     with pytest.raises(CorrigendaError, match="needs annotated edits, but this corpus has none"):
         evaluate(corpus, {"system": ["a"]}, [f"errant:gold={gold}"])

@@ -1,8 +1,9 @@
-"""Counts and choices are those of the errant package's own scorer, on edits that clash and repeat."""
+"""Counts and choices equal those of the errant package's scorer, also for repeated edits."""
 
 from __future__ import annotations
 
 from argparse import Namespace
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +12,6 @@ from hypothesis import strategies as st
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.edits import Annotation, Edit, apply_edits, first_overlap
 from corrigenda.edits.matching import category
-
-scorer = pytest.importorskip("errant.commands.compare_m2")
 
 WORDS = ["w0", "w1", "w2", "w3"]
 FLAGS = {"correction": "cs", "correction-type": "cse", "detection": "ds", "token-detection": "dt"}
@@ -36,13 +35,19 @@ def edit_lists(draw: st.DrawFn) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
+@pytest.fixture(scope="module")
+def scorer() -> ModuleType:
+    """The errant package's own scorer."""
+    return pytest.importorskip("errant.commands.compare_m2")
+
+
 SENTENCES = st.lists(
     st.tuples(edit_lists(), st.lists(edit_lists(), min_size=1, max_size=3)), min_size=1, max_size=4
 )
 
 
-def original(sentences, mode, beta):
-    """What errant_compare adds up to, and how it writes edits."""
+def original(scorer, sentences, mode, beta):
+    """The total counts of errant_compare, and its counts per type."""
     args = Namespace(
         dt=mode == "token-detection", ds=mode == "detection", cse=mode == "correction-type",
         beta=beta, single=False, multi=False, filt=[], verbose=False,
@@ -82,26 +87,25 @@ def scored(sentences, specification):
     return evaluate(corpus, [system], [specification])[0]
 
 
+@pytest.mark.model
 @pytest.mark.parametrize("mode", FLAGS)
 @settings(max_examples=60)
 @given(sentences=SENTENCES, beta=st.sampled_from([0.5, 1.0]))
-def test_counts_choices_and_types_are_the_original_ones(mode, sentences, beta):
+def test_counts_choices_and_types_are_the_original_ones(scorer, mode, sentences, beta):
     result = scored(sentences, f"errant:mode={mode},beta={beta}")
-    counts, types = original(sentences, mode, beta)
+    counts, types = original(scorer, sentences, mode, beta)
     assert result.counts == counts
     ours = {
-        kind: tuple(entry["counts"].values())
-        for kind, entry in result.types.get("both", {}).items()
+        kind: tuple(entry.counts.values()) for kind, entry in result.types.get("both", {}).items()
     }
     assert ours == {kind: tuple(numbers) for kind, numbers in types.items()}
     for place, tier in enumerate(("operation", "type"), 1):
-        # The original adds into the lists that it is given: each time it needs copies.
+        # The original changes the lists that it gets, so each call needs copies.
         grouped = scorer.processCategories(
             {kind: list(numbers) for kind, numbers in types.items()}, place
         )
         ours = {
-            kind: list(entry["counts"].values())
-            for kind, entry in result.types.get(tier, {}).items()
+            kind: list(entry.counts.values()) for kind, entry in result.types.get(tier, {}).items()
         }
         assert ours == grouped
 

@@ -1,8 +1,9 @@
-"""The merging of long stretches gives what the package's gives, which is only slower."""
+"""Long stretches are merged as in the errant package, only faster."""
 
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -10,12 +11,8 @@ from hypothesis import strategies as st
 
 from corrigenda.annotation.merging import merged_long
 
-spacy = pytest.importorskip("spacy")
-merger = pytest.importorskip("errant.en.merger")
+pytestmark = pytest.mark.model
 
-from spacy.tokens import Doc  # noqa: E402
-
-VOCABULARY = spacy.blank("en").vocab
 TOKENS = st.tuples(
     st.sampled_from(
         ["cat", "Cat", "ca", "t", "-", "'s", ",", ".", "The", "the", "eat", "eaten", "()"]
@@ -25,22 +22,29 @@ TOKENS = st.tuples(
 )
 
 
-class Aligned:
-    """What the package's merger looks at."""
+@pytest.fixture(scope="module")
+def merger():
+    """The errant package's merger."""
+    return pytest.importorskip("errant.en.merger")
 
-    def __init__(self, source: Doc, target: Doc) -> None:
-        self.orig, self.cor = source, target
 
+@pytest.fixture(scope="module")
+def document():
+    """Makes a document from words, parts of speech and tags."""
+    vocabulary = pytest.importorskip("spacy").blank("en").vocab
+    make_document = pytest.importorskip("spacy.tokens").Doc
 
-def document(tokens) -> Doc:
-    words, classes, tags = (
-        (list(column) for column in zip(*tokens, strict=True)) if tokens else ([], [], [])
-    )
-    return Doc(VOCABULARY, words=words, pos=classes, tags=tags)
+    def made(tokens):
+        words, classes, tags = (
+            (list(column) for column in zip(*tokens, strict=True)) if tokens else ([], [], [])
+        )
+        return make_document(vocabulary, words=words, pos=classes, tags=tags)
+
+    return made
 
 
 def steps_of(operations):
-    """A stretch of steps from the first words on."""
+    """A stretch of steps that begins with the first words."""
     steps, source, target = [], 0, 0
     for operation in operations:
         down, right = int(operation != "I"), int(operation != "D")
@@ -52,22 +56,21 @@ def steps_of(operations):
 @st.composite
 def stretches(draw, max_size=9):
     steps, source, target = steps_of(draw(st.lists(st.sampled_from("SSSID"), max_size=max_size)))
-    documents = [
-        document(draw(st.lists(TOKENS, min_size=size, max_size=size))) for size in (source, target)
-    ]
-    return steps, *documents
+    return steps, *(
+        draw(st.lists(TOKENS, min_size=size, max_size=size)) for size in (source, target)
+    )
 
 
 @settings(max_examples=200)
 @given(stretches())
-def test_same_edits_as_the_package(stretch):
-    steps, source, target = stretch
-    expected = merger.process_seq(steps, Aligned(source, target))
+def test_same_edits_as_the_package(merger, document, stretch):
+    steps, source, target = stretch[0], *map(document, stretch[1:])
+    expected = merger.process_seq(steps, SimpleNamespace(orig=source, cor=target))
     found = merged_long(steps, source, target, merger.char_cost)
     assert [step[1:] for step in found] == [step[1:] for step in expected]
 
 
-def test_a_very_long_stretch_takes_no_time_to_speak_of():
+def test_a_very_long_stretch_is_merged_quickly(merger, document):
     steps, source, target = steps_of("SI" * 500)
     documents = document([("dog", "NOUN", "NN")] * source), document([("of", "ADP", "NN")] * target)
     begin = time.process_time()

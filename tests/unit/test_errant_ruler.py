@@ -1,4 +1,4 @@
-"""The attribute ruler with a memory says what it says without."""
+"""The attribute ruler gives the same attributes with and without a memory."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from corrigenda.annotation.ruler import remember_matches
 from corrigenda.annotation.toolchain import find_toolchain
 from errant_model import find_model
 
+pytestmark = pytest.mark.model
+
 WORDS = (
-    "let", "'s", "gon", "na", "y'", "all", "c'm", "on", "ai", "n't", "it", "is", "there", "I", "you", "do", "have",
-    "but", "that", "which", "got", "ta", "Do", "IT", "house", ".",
+    "let", "'s", "gon", "na", "y'", "all", "c'm", "on", "ai", "n't", "it", "is", "there", "I",
+    "you", "do", "have", "but", "that", "which", "got", "ta", "Do", "IT", "house", ".",
 )  # fmt: skip
 
 
@@ -38,7 +40,7 @@ def test_same_attributes(pipelines, words):
     assert one == other
 
 
-def test_rules_that_ask_for_more_are_left_alone():
+def test_a_ruler_with_other_rules_stays_as_it_is():
     spacy = pytest.importorskip("spacy")
     nlp = spacy.blank("en")
     remember_matches(nlp)

@@ -1,9 +1,11 @@
-"""The cache of annotations: never wrong, whatever happens to its file."""
+"""The store of annotations never gives a wrong answer, even if its file is damaged."""
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -48,14 +50,14 @@ def test_what_is_written_is_read(tools, tmp_path):
     assert summary(store.path).numbers == {"errant 3.0.2, spaCy 3.8.0, en_test-1": 1200}
 
 
-def test_nothing_is_there_before_anything_is_written(tools, tmp_path):
+def test_a_new_store_is_empty(tools, tmp_path):
     store = AnnotationStore(tools, tmp_path / "store")
     assert store.read(annotations(2)) == {}
     assert not store.path.exists()
     assert summary(store.path).bytes == 0
 
 
-def test_texts_spans_and_versions_are_told_apart(tools, tmp_path):
+def test_texts_spans_and_versions_are_not_confused(tools, tmp_path):
     store = AnnotationStore(tools, tmp_path / "store")
     request = Request("a b", "a c")
     store.write({request: (Edit(1, 2, ("c",), "R:NOUN"),)})
@@ -77,14 +79,23 @@ def test_a_changed_model_has_another_key(tmp_path):
     assert toolchain_in(tmp_path).key != before
 
 
+@pytest.fixture(scope="module")
+def sound_file(tools: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The content of a store with 300 annotations."""
+    store = AnnotationStore(tools, tmp_path_factory.mktemp("sound") / "store")
+    store.write(annotations(300))
+    return store.path.read_bytes()
+
+
 @settings(max_examples=40)
 @given(data=st.data())
-def test_a_truncated_or_damaged_file_never_gives_a_wrong_answer(data, tools, tmp_path_factory):
+def test_a_truncated_or_damaged_file_never_gives_a_wrong_answer(
+    data, tools, sound_file, tmp_path_factory
+):
     path = tmp_path_factory.mktemp("store") / "store"
     store = AnnotationStore(tools, path)
     written = annotations(300)
-    store.write(written)
-    content = bytearray(path.read_bytes())
+    content = bytearray(sound_file)
     if data.draw(st.booleans(), label="truncate"):
         path.write_bytes(content[: data.draw(st.integers(0, len(content) - 1))])
     else:
@@ -95,8 +106,8 @@ def test_a_truncated_or_damaged_file_never_gives_a_wrong_answer(data, tools, tmp
     found = store.read(written)
     assert all(written[request] == edits for request, edits in found.items())
     store.write(written)
-    store.write(written)  # the first may have found the file damaged, and removed it
-    # A key with a wrong byte may stand in SQLite's way unnoticed: what it hides is made again, and never wrong.
+    store.write(written)  # the first write may remove a damaged file
+    # SQLite may not notice a damaged key. Then an entry may be missing, but none is wrong.
     found = store.read(written)
     assert all(written[request] == edits for request, edits in found.items())
     byte_store.remove(path)
@@ -105,7 +116,7 @@ def test_a_truncated_or_damaged_file_never_gives_a_wrong_answer(data, tools, tmp
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite", b"not a database at all" * 500])
-def test_a_file_that_is_none_is_replaced(tools, tmp_path, content):
+def test_a_file_that_is_not_a_store_is_replaced(tools, tmp_path, content):
     store = AnnotationStore(tools, tmp_path / "store")
     store.path.write_bytes(content)
     assert store.read(annotations(3)) == {}
@@ -114,7 +125,7 @@ def test_a_file_that_is_none_is_replaced(tools, tmp_path, content):
     assert store.read(annotations(3)) == annotations(3)
 
 
-def test_the_size_is_bounded_and_the_longest_unused_go_first(tools, tmp_path, monkeypatch):
+def test_the_size_is_bounded_and_the_oldest_entries_go_first(tools, tmp_path, monkeypatch):
     monkeypatch.setenv(cache_folder.LIMIT_VARIABLE, "1")
     store = AnnotationStore(tools, tmp_path / "store")
     monkeypatch.setattr(byte_store, "_today", lambda: 1)
@@ -141,7 +152,7 @@ def test_what_is_read_counts_as_used(tools, tmp_path, monkeypatch):
         assert sorted(connection.execute("SELECT used FROM item").fetchall()) == [(1,), (5,)]
 
 
-def test_a_place_that_cannot_be_written_is_done_without(tools, tmp_path):
+def test_a_run_goes_on_without_a_store_that_cannot_be_written(tools, tmp_path):
     (tmp_path / "file").write_text("in the way")
     store = AnnotationStore(tools, tmp_path / "file" / "store")
     with pytest.warns(UserWarning, match="continuing without the cache"):
@@ -150,12 +161,13 @@ def test_a_place_that_cannot_be_written_is_done_without(tools, tmp_path):
 
 
 WRITER = """
-import sys
-sys.path[:0] = {paths!r}
+from __future__ import annotations
 from pathlib import Path
-from test_errant_store import annotations
+from corrigenda.annotation.request import Request
 from corrigenda.annotation.store import AnnotationStore
 from corrigenda.annotation.toolchain import Toolchain
+from corrigenda.edits import Edit
+{annotations}
 store = AnnotationStore(Toolchain("3.0.2", "3.8.0", "en_test-1", Path({folder!r})), Path({path!r}))
 for begin in range(0, 400, 20):
     part = dict(list(annotations(400).items())[begin:begin + 20])
@@ -164,24 +176,26 @@ for begin in range(0, 400, 20):
 """
 
 
+def start_writer(tools: Toolchain, path: Path) -> subprocess.Popen[bytes]:
+    """A process that writes 400 annotations, 20 at a time."""
+    program = WRITER.format(
+        annotations=inspect.getsource(annotations), folder=str(tools.folder), path=str(path)
+    )
+    return subprocess.Popen([sys.executable, "-c", program])
+
+
 def test_several_processes_write_at_once(tools, tmp_path):
     path = tmp_path / "store"
-    program = WRITER.format(
-        paths=[str(Path(__file__).parent)], folder=str(tools.folder), path=str(path)
-    )
-    running = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(3)]
+    running = [start_writer(tools, path) for _ in range(3)]
     assert [process.wait() for process in running] == [0, 0, 0]
     assert AnnotationStore(tools, path).read(annotations(400)) == annotations(400)
 
 
 def test_a_writer_that_is_killed_leaves_a_sound_file(tools, tmp_path):
     path = tmp_path / "store"
-    program = WRITER.format(
-        paths=[str(Path(__file__).parent)], folder=str(tools.folder), path=str(path)
-    )
-    process = subprocess.Popen([sys.executable, "-c", program])
+    process = start_writer(tools, path)
     while not path.exists() and process.poll() is None:
-        pass
+        time.sleep(0.001)
     process.kill()
     process.wait()
     store = AnnotationStore(tools, path)

@@ -1,16 +1,15 @@
-"""Workers that die, lie or never start: every chunk gets an answer, and never a wrong one."""
+"""Workers may die, fail or never start: every chunk still gets the right answer."""
 
 from __future__ import annotations
 
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 
 from corrigenda.annotation import annotations, workers
 from corrigenda.annotation.request import Request
-from corrigenda.annotation.toolchain import find_toolchain
+from corrigenda.annotation.toolchain import Toolchain, find_toolchain
 from corrigenda.cache import folder as cache_folder
 from corrigenda.edits import Edit
 from errant_model import cache, errant_ready, model  # noqa: F401
@@ -23,7 +22,8 @@ ledger = sys.argv[1]
 for line in sys.stdin:
     requests = json.loads(line)
     {misbehave}
-    print(json.dumps({{"edits": [[[0, 1, "R:NOUN", source + "!"]] for source, target, spans in requests]}}), flush=True)
+    edits = [[[0, 1, "R:NOUN", source + "!"]] for source, target, spans in requests]
+    print(json.dumps({{"edits": edits}}), flush=True)
 """
 ONCE = """
     marker = os.path.join(ledger, requests[0][0].replace(" ", "-"))
@@ -34,7 +34,7 @@ ONCE = """
 
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Puts a small program in the place of workers; it answers each source with itself and a mark."""
+    """Replaces workers by a small program. It answers each source with itself and a `!`."""
 
     def install(misbehave: str) -> None:
         program = tmp_path / "fake.py"
@@ -82,19 +82,19 @@ def test_a_chunk_gets_a_second_worker(fake, misbehaviour):
     assert all(edits == right(chunk) for chunk, edits in run())
 
 
-def test_a_chunk_that_kills_every_worker_is_handed_back(fake):
+def test_a_chunk_that_kills_every_worker_comes_back(fake):
     fake("if requests[0][0].startswith('source 4'): os.kill(os.getpid(), 9)")
     answers = run()
     assert [chunk[0].source for chunk, edits in answers if edits is None] == ["source 4 0"]
     assert all(edits in (None, right(chunk)) for chunk, edits in answers)
 
 
-def test_workers_that_never_start_hand_everything_back(monkeypatch, tmp_path):
+def test_chunks_come_back_if_no_worker_starts(monkeypatch, tmp_path):
     monkeypatch.setattr(workers, "_command", lambda folder: [str(tmp_path / "no such program")])
     assert all(edits is None for _, edits in run())
 
 
-def test_workers_that_always_die_are_given_up(fake):
+def test_chunks_come_back_if_every_worker_dies(fake):
     fake("sys.exit(1)")
     assert all(edits is None for _, edits in run(1))
 
@@ -108,7 +108,7 @@ def test_no_process_is_left_behind(fake):
         patch.setattr(workers._Worker, "kill", kill)
         answers = workers.annotate_chunks(CHUNKS, Path(), 2)
         next(answers)
-        answers.close()  # as when the user interrupts
+        answers.close()  # the same as when the user interrupts
     assert seen
     assert all(process.poll() is not None for process in seen)
 
@@ -120,32 +120,48 @@ def sentences(number: int) -> list[Request]:
     ]
 
 
+def test_annotate_gives_every_request_the_edits_of_its_worker(fake, monkeypatch, tmp_path):
+    fake("pass")
+    monkeypatch.setattr(annotations, "_SENTENCES_FOR_A_WORKER", 10)
+    monkeypatch.setattr(annotations, "_SENTENCES_IN_A_CHUNK", 8)
+    requests = sentences(40)
+    with cache_folder.disabled():
+        found = annotations.annotate(requests, Toolchain("3", "3", "en-3", tmp_path), threads=2)
+    assert [found[request] for request in requests] == right(requests)
+
+
+@pytest.mark.model
 @pytest.mark.slow
 def test_a_killed_worker_changes_nothing(errant_ready, monkeypatch):  # noqa: F811
-    """Real workers: the first to answer is killed at its next chunk."""
-    killed = threading.Event()
+    """A real worker. It is killed after its first answer, so it fails at its second chunk."""
+    processes = []
     original = workers._Worker.annotate
 
     def annotate(worker, chunk):
         answer = original(worker, chunk)
-        if not killed.is_set():
-            killed.set()
+        processes.append(worker.process)
+        if len(processes) == 1:
             worker.process.kill()
         return answer
 
     monkeypatch.setattr(workers._Worker, "annotate", annotate)
-    monkeypatch.setattr(annotations, "_SENTENCES_FOR_A_WORKER", 50)
-    requests = sentences(200)
+    requests = sentences(40)
+    chunks = [requests[begin : begin + 10] for begin in range(0, 40, 10)]
     tools = find_toolchain()
+    answers = workers.annotate_chunks(chunks, tools.folder, 1)
+    by_worker = {
+        request: edits for answer in answers for request, edits in zip(*answer, strict=True)
+    }
     with cache_folder.disabled():
-        spread = annotations.annotate(requests, tools, threads=2)
         here = annotations.annotate(requests, tools, threads=1)
-    assert killed.is_set()
-    assert spread == here
+    assert len(processes) == 4
+    assert len(set(processes)) == 2
+    assert by_worker == here
     assert {edit.correction for edit in here[requests[0]]} == {"is", "them"}
 
 
-def test_what_workers_hand_back_is_done_here(errant_ready, monkeypatch, tmp_path):  # noqa: F811
+@pytest.mark.model
+def test_this_process_does_what_workers_cannot(errant_ready, monkeypatch, tmp_path):  # noqa: F811
     monkeypatch.setattr(workers, "_command", lambda folder: [str(tmp_path / "no such program")])
     monkeypatch.setattr(annotations, "_SENTENCES_FOR_A_WORKER", 5)
     found = annotations.annotate(sentences(10), find_toolchain(), threads=2)

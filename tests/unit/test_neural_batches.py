@@ -1,4 +1,4 @@
-"""Every sentence in one batch, every pair in one group, and no sentence in two groups."""
+"""Every sentence is in one batch and every pair in one group. Groups share no sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding and loading models: which one, which layer, and what is said where there is none."""
+"""Finding and loading models: the revision, the layer, and the messages if there is none."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from corrigenda.errors import CorrigendaError, MetricError, MissingExtraError, U
 from corrigenda.neural import model_source, settings
 from corrigenda.neural.layers import chosen_layer
 from corrigenda.neural.model_source import ModelSource, find
-from tiny_models import encoder_folder  # noqa: F401
+from tiny_models import encoder_folder, needs_torch  # noqa: F401
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
+pytestmark = [pytest.mark.model, needs_torch]
 
 
 def test_a_copy_is_the_same_model_and_a_change_is_another(encoder_folder, tmp_path):  # noqa: F811
@@ -30,7 +29,7 @@ def test_a_copy_is_the_same_model_and_a_change_is_another(encoder_folder, tmp_pa
     assert find(str(copy)).revision != before.revision
 
 
-def test_the_signature_names_numbers_that_are_not_the_usual_ones(encoder_folder):  # noqa: F811
+def test_the_signature_names_an_unusual_number_type(encoder_folder):  # noqa: F811
     source = find(encoder_folder)
     assert source.signature_fields() == {"model": "encoder", "revision": source.revision[:12]}
     with settings.using(dtype="bfloat16", batch_tokens=7):
@@ -64,7 +63,7 @@ def test_a_broken_model_gets_one_clear_message(tmp_path):
 
 
 def test_a_missing_model_without_network_gets_one_clear_message():
-    """In a process of its own: the hub's library reads the variable once."""
+    """In a new process, because the hub's library reads the variable once."""
     code = (
         "from corrigenda.neural.model_source import find\n"
         "from corrigenda.errors import CorrigendaError\n"
@@ -85,7 +84,7 @@ def test_a_missing_model_without_network_gets_one_clear_message():
     assert run.stdout.count("\n") == 2
 
 
-def test_without_network_the_message_comes_at_once_and_alone(monkeypatch, capfd):
+def test_without_network_there_is_one_message_at_once(monkeypatch, capfd):
     def no_address(*_: object) -> None:
         raise OSError("Name or service not known")
 

@@ -1,4 +1,4 @@
-"""Batches side by side: in order, a few at a time, and the same scores by any number of threads."""
+"""Parallel batches: results in order, few batches ahead, same scores with any threads."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from corrigenda.neural.bert_pairs import BertPairs
 from corrigenda.neural.model_source import find
 from corrigenda.neural.parallel import in_order
 from corrigenda.neural.types import pair
-from tiny_models import WORDS, encoder_folder  # noqa: F401
+from tiny_models import WORDS, encoder_folder, needs_torch  # noqa: F401
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
+pytestmark = [pytest.mark.model, needs_torch]
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
@@ -25,14 +24,14 @@ def test_results_come_in_the_order_of_the_items(device, threads):
     ]
 
 
-def test_a_gpu_is_asked_by_one_thread():
+def test_a_gpu_is_used_by_one_thread():
     names = set(
         in_order(lambda _: threading.current_thread().name, range(20), device="cuda", threads=4)
     )
     assert names == {threading.current_thread().name}
 
 
-def test_only_a_few_are_computed_ahead():
+def test_only_a_few_batches_are_computed_ahead():
     taken = []
     results = in_order(
         lambda item: item,
@@ -45,7 +44,7 @@ def test_only_a_few_are_computed_ahead():
     results.close()
 
 
-def test_an_error_is_raised_where_its_batch_would_come():
+def test_an_error_is_raised_in_the_place_of_its_batch():
     results = in_order(lambda item: 1 // item, [1, 0, 1], device="cpu", threads=2)
     assert next(results) == 1
     with pytest.raises(ZeroDivisionError):

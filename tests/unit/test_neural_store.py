@@ -1,4 +1,4 @@
-"""The cache of scores: what goes in comes out, nothing else does, and it never gets in the way."""
+"""The store of scores: it gives back what was written and nothing else, and never stops a run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_round_trip(path):
     assert score_store.summary(path).numbers == {"label": 2}
 
 
-def test_another_key_knows_nothing(path):
+def test_scores_of_another_key_are_not_read(path):
     ScoreStore("model 1 layer 6", "label", path).write({PAIR: (1.0,)})
     assert ScoreStore("model 1 layer 5", "label", path).read([PAIR]) == {}
 
@@ -41,7 +41,7 @@ def test_texts_are_not_confused(path):
     assert ScoreStore("key", "label", path).read([Pair("a b", "c")]) == {}
 
 
-def test_a_damaged_file_is_begun_anew(path):
+def test_a_damaged_file_is_replaced(path):
     store = ScoreStore("key", "label", path)
     store.write({PAIR: (1.0,)})
     path.write_bytes(b"not a database" * 100)
@@ -50,7 +50,7 @@ def test_a_damaged_file_is_begun_anew(path):
     assert store.read([PAIR]) == {PAIR: (2.0,)}
 
 
-def test_a_damaged_row_is_absent(path):
+def test_a_damaged_row_is_not_read(path):
     store = ScoreStore("key", "label", path)
     store.write({PAIR: (1.0,)})
     with sqlite3.connect(path) as connection:
@@ -97,7 +97,7 @@ def test_two_processes_at_once(path):
     assert found[Pair("1", "7 3")] == (1.0, 7.0)
 
 
-def test_a_folder_that_cannot_be_written_is_done_without(tmp_path):
+def test_a_run_goes_on_without_a_store_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.warns(UserWarning, match="continuing without the cache"):
         ScoreStore("key", "label", tmp_path / "file" / "scores.sqlite").write({PAIR: (1.0,)})
