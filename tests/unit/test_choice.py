@@ -95,9 +95,13 @@ def test_best_cumulative_is_greedy_by_the_same_keys(rows):
 @given(sentences, st.lists(st.floats(0, 4), min_size=1, max_size=5))
 def test_many_values_of_beta_at_once_pick_what_each_picks(rows, betas):
     choices = [GreedyCumulative(f_measure, beta) for beta in betas]
-    together = GreedyCumulative.choose_all(choices, statistics_of(rows))
-    alone = [choice.choose(statistics_of(rows)) for choice in choices]
-    assert [each.rows.tolist() for each in together] == [each.rows.tolist() for each in alone]
+    flipped = [[row[::-1] for row in references] for references in rows]
+    systems = [statistics_of(rows), statistics_of(flipped)]
+    for statistics, together in zip(
+        systems, GreedyCumulative.choose_all(choices, systems), strict=True
+    ):
+        alone = [choice.choose(statistics).rows[0].tolist() for choice in choices]
+        assert together.rows.tolist() == alone
 
 
 @given(st.lists(st.lists(counts, min_size=1, max_size=4), max_size=8), st.integers(1, 5))

@@ -44,9 +44,19 @@ class Choice(ABC):
         return map(self.start(), blocks())
 
     @classmethod
-    def choose_all(cls, choices: Sequence[Self], statistics: Statistics) -> list[Chosen]:
-        """What each choice chooses. A class may share work between choices that differ in β."""
-        return [choice.choose(statistics) for choice in choices]
+    def choose_all(cls, choices: Sequence[Self], systems: Sequence[Statistics]) -> list[Chosen]:
+        """What many choices choose for each system: one draw per choice.
+
+        A class may share work between choices that differ in β; the picks stay the same.
+        """
+        return [_side_by_side([choice.choose(each) for choice in choices]) for each in systems]
+
+
+def _side_by_side(chosen: Sequence[Chosen]) -> Chosen:
+    """Several choices of one corpus as the draws of one."""
+    rows = [each.rows for each in chosen if each.rows is not None]
+    statistics = chosen[0].statistics
+    return Chosen(statistics, np.concatenate(rows) if rows else None)
 
 
 @dataclass(frozen=True)
@@ -141,27 +151,33 @@ class GreedyCumulative(Choice):
         return best, best_totals
 
     @classmethod
-    def choose_all(cls, choices: Sequence[Self], statistics: Statistics) -> list[Chosen]:
-        """All values of β go through the corpus side by side."""
+    def choose_all(cls, choices: Sequence[Self], systems: Sequence[Statistics]) -> list[Chosen]:
+        """All values of β and all systems go through the corpus side by side."""
         key = choices[0].key
-        if any(choice.key != key for choice in choices):
-            return super().choose_all(choices, statistics)
+        offsets = systems[0].offsets
+        same_rows = all(np.array_equal(other.offsets, offsets) for other in systems[1:])
+        if not same_rows or any(choice.key != key for choice in choices):
+            return super().choose_all(choices, systems)
         betas = np.array([choice.beta for choice in choices], np.float64)
-        rows = _greedy_rows(statistics, lambda totals: key(totals, betas), len(betas))
-        return [Chosen(statistics, of_beta[np.newaxis]) for of_beta in rows]
+        counts = np.stack([statistics.counts for statistics in systems])
+        picks = _greedy_rows(counts, offsets, lambda totals: key(totals, betas), len(betas))
+        return [Chosen(statistics, rows) for statistics, rows in zip(systems, picks, strict=True)]
 
 
-def _greedy_rows(statistics: Statistics, key: Callable[[Totals], Totals], values: int) -> Array:
-    """The rows [values, sentences] that a greedy choice picks for many values of β."""
-    counts = statistics.counts
-    totals = np.zeros((counts.shape[1], values), counts.dtype)
-    picks = np.repeat(statistics.offsets[np.newaxis, :-1], values, axis=0)
-    for sentence, (begin, end) in enumerate(itertools.pairwise(statistics.offsets.tolist())):
-        best = totals + counts[begin, :, np.newaxis]
-        rivals = begin + 1 + np.flatnonzero((counts[begin + 1 : end] != counts[begin]).any(axis=1))
-        best_key = key(tuple(best)) if len(rivals) else ()
-        for row in rivals.tolist():
-            other = totals + counts[row, :, np.newaxis]
+def _greedy_rows(
+    counts: Array, offsets: Array, key: Callable[[Totals], Totals], values: int
+) -> Array:
+    """The rows [systems, values, sentences] that a greedy choice picks for many values of β."""
+    systems, _, width = counts.shape
+    totals = np.zeros((width, systems, values), counts.dtype)
+    picks = np.tile(offsets[:-1], (systems, values, 1))
+    columns = np.moveaxis(counts, -1, 0)[..., np.newaxis]  # [K, systems, rows, 1]
+    rivals = _rivals(counts, offsets)
+    for sentence, begin in enumerate(offsets[:-1].tolist()):
+        best = totals + columns[:, :, begin]
+        best_key = key(tuple(best)) if rivals[sentence] else ()
+        for row in rivals[sentence]:
+            other = totals + columns[:, :, row]
             other_key = key(tuple(other))
             wins = _larger(other_key, best_key)
             best = np.where(wins, other, best)
@@ -171,6 +187,16 @@ def _greedy_rows(statistics: Statistics, key: Callable[[Totals], Totals], values
             picks[wins, sentence] = row
         totals = best
     return picks
+
+
+def _rivals(counts: Array, offsets: Array) -> list[list[int]]:
+    """For each sentence the rows that differ, for some system, from the sentence's first row."""
+    firsts = np.repeat(offsets[:-1], np.diff(offsets))
+    differs = (counts != counts[:, firsts]).any(axis=(0, 2))
+    return [
+        (begin + np.flatnonzero(differs[begin:end])).tolist()
+        for begin, end in itertools.pairwise(offsets.tolist())
+    ]
 
 
 def _larger(one: Totals, other: Totals) -> Array:

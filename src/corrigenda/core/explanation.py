@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Tone = Literal["plain", "good", "bad", "missed", "faint"]
-"""good: as the reference has it; bad: the system's mistake; missed: what it should have done."""
+"""good: as in the reference; bad: a mistake of the system; missed: what it should have done."""
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,15 @@ class ExplainedCell:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Rows of cells under headers."""
+    """Rows of cells under headers.
+
+    `brief` is a shorter table that can be shown instead of all tables of the metric. A table
+    `in_bands` has one column per word after the first column: it can be cut into bands that fit.
+    """
 
     title: str
     headers: tuple[str, ...]
     rows: tuple[tuple[ExplainedCell, ...], ...]
     note: str = ""
+    brief: Explanation | None = None
+    in_bands: bool = False

@@ -9,6 +9,8 @@ Every number of Corrigenda comes from here, so a score has the same bits in ever
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +21,7 @@ from corrigenda.core.exact_sum import ExactSum
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import Level, Metric
 from corrigenda.core.statistics import Array, Chosen, Statistics
-from corrigenda.core.tally import Outcome, Tally
+from corrigenda.core.tally import Outcome, Tally, mean_of_draws
 
 
 @dataclass(frozen=True)
@@ -92,10 +94,12 @@ class Selection:
     def _outcome(self) -> Outcome:
         return self.tally().outcome()
 
-    @property
+    @cached_property
     def score(self) -> float:
-        """The score at this level."""
-        return self._outcome.score
+        """The score at this level, without the measures beside it."""
+        if self.level == "sentence":
+            return exact_mean(self.sentence_scores)
+        return mean_of_draws(self.metric.score(self.chosen.exact_totals().value()))
 
     @property
     def measures(self) -> Measures[float]:
@@ -149,6 +153,28 @@ class Selection:
     def restricted(self, sentences: npt.NDArray[np.int64]) -> Selection:
         """The same references on some of the sentences."""
         return Selection(self.metric, self.level, self.chosen.restricted(sentences))
+
+
+def scores_by_draw(metrics: Sequence[Metric], level: Level, chosen: Chosen) -> Array:
+    """The score of each draw by its own metric: variants of one metric on the same counts."""
+    if level == "corpus" and chosen.draws == len(metrics):
+        totals = chosen.exact_totals().value()
+        return np.array(
+            [
+                mean_of_draws(metric.score(totals[draw : draw + 1]))
+                for draw, metric in enumerate(metrics)
+            ]
+        )
+    return np.array(
+        [Selection(metric, level, chosen.draw(draw)).score for draw, metric in enumerate(metrics)]
+    )
+
+
+def exact_mean(values: Array) -> float:
+    """The mean, with a sum that is rounded once."""
+    if np.isfinite(values).all():
+        return math.fsum(values.tolist()) / len(values)
+    return float(_exact_column(values).value()[0]) / len(values)
 
 
 def _exact_column(values: Array) -> ExactSum:

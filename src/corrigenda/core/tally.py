@@ -77,7 +77,7 @@ class Tally:
         counts = self.metric.named_counts(counted)
         if self.measures is not None:
             return Outcome(self.measures.map(lambda total: _mean(total, self.sentences)), counts)
-        return Outcome(self.metric.measures(totals, "corpus").map(_mean_of_draws), counts)
+        return Outcome(self.metric.measures(totals, "corpus").map(mean_of_draws), counts)
 
     def to_dict(self) -> PlainTally:
         """Ready for JSON, without loss."""
@@ -108,7 +108,8 @@ def _mean(total: ExactSum, sentences: int) -> float:
     return float(total.value()[0]) / sentences
 
 
-def _mean_of_draws(values: Array) -> float:
+def mean_of_draws(values: Array) -> float:
+    """The mean over selections of references; most metrics have one."""
     return float(np.mean(values)) if np.size(values) else 0.0
 
 

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.core.metric import Level, Metric
-from corrigenda.core.scored import Selection
-from corrigenda.core.statistics import Statistics
+from corrigenda.core.scored import scores_by_draw
 from corrigenda.errors import MetricError
 from corrigenda.meta.scores import ScoredSystems
 
@@ -34,21 +33,14 @@ def sweep_beta(scored: ScoredSystems, betas: Sequence[float], level: Level = "co
             f"{metric} has no β", remedy="A sweep needs a metric whose score depends on beta."
         )
     variants = [_with_beta(metric, beta) for beta in betas]
-    columns = [_sweep(variants, system.statistics, level) for system in scored.scored]
-    return np.array(columns).T.reshape(len(betas), len(scored.systems))
+    policies = [variant.policy(level) for variant in variants]
+    if not policies:
+        return np.zeros((0, len(scored.systems)))
+    statistics = [system.statistics for system in scored.scored]
+    chosen = type(policies[0]).choose_all(policies, statistics)
+    return np.stack([scores_by_draw(variants, level, each) for each in chosen], axis=1)
 
 
 def _with_beta(metric: Metric, beta: float) -> Metric:
     changed: Metric = dataclasses.replace(metric, beta=float(beta))  # type: ignore[call-arg]
     return changed
-
-
-def _sweep(variants: Sequence[Metric], statistics: Statistics, level: Level) -> list[float]:
-    policies = [variant.policy(level) for variant in variants]
-    if not policies:
-        return []
-    chosen = type(policies[0]).choose_all(policies, statistics)
-    return [
-        Selection(variant, level, of_variant).score
-        for variant, of_variant in zip(variants, chosen, strict=True)
-    ]

@@ -137,9 +137,12 @@ class _BestGreen(BestRows):
     metric: Green
 
     @classmethod
-    def choose_all(cls, choices: Sequence[Self], statistics: Statistics) -> list[Chosen]:
+    def choose_all(cls, choices: Sequence[Self], systems: Sequence[Statistics]) -> list[Chosen]:
         """The rows for each β, with the work that does not depend on β done once."""
-        precision, recall = choices[0].metric.cumulative_means(statistics.counts)
         betas = [choice.metric.beta for choice in choices]
-        picks = picks_for_betas(precision, recall, statistics, betas)
-        return [Chosen(statistics, rows[np.newaxis]) for rows in picks]
+        chosen = []
+        for statistics in systems:
+            precision, recall = choices[0].metric.cumulative_means(statistics.counts)
+            picks = picks_for_betas(precision, recall, statistics, betas)
+            chosen.append(Chosen(statistics, np.array(list(picks))))
+        return chosen

@@ -127,6 +127,11 @@ class M2(Metric):
         """F_β as one fraction; precision and recall, each 1 where it has nothing to count."""
         return edit_measures(totals, self.beta)
 
+    def score(self, totals: Array, level: Level = "corpus") -> Array:
+        """F_β as one fraction."""
+        correct, proposed, gold = np.moveaxis(np.asarray(totals), -1, 0)
+        return np.asarray(edit_f(correct, proposed, gold, self.beta))
+
     def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
         """The edits against those of the chosen annotator."""
         from corrigenda.metrics.edit_explanations import explain_edits
