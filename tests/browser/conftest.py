@@ -1,4 +1,4 @@
-"""A real browser, headless; the tests that need it are skipped where there is none."""
+"""A real browser without a window. The tests that need it are skipped where there is none."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from corrigenda.metrics import default_metrics
 from corrigenda.report import ReportOptions, write_report
 from corrigenda.report.human import from_judgments
 from corrigenda.scoring import evaluate
+from reference_free import KeptWords, without_references
 
 if TYPE_CHECKING:
     from report_page import ReportPage
@@ -23,18 +24,24 @@ if TYPE_CHECKING:
 if find_spec("selenium") is None:
     collect_ignore_glob = ["test_*.py"]
     warnings.warn(
-        "no selenium: the browser tests of the report are left out; pip install '.[test]'",
+        "selenium is missing, so the browser tests of the report do not run: pip install '.[test]'",
         stacklevel=1,
     )
 
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-extensions", "--disable-default-apps", "--window-size=1280,900",
 )  # fmt: skip
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "browser: runs in a real browser")
 
 
 @pytest.fixture(scope="session")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One browser per session; with pytest-xdist one per worker, each with its own folder."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -43,11 +50,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         pytest.skip("no browser: apt-get install chromium chromium-driver")
     options = webdriver.ChromeOptions()
     options.binary_location = browser
-    for flag in (
-        *FLAGS,
-        f"--user-data-dir={tmp_path_factory.mktemp('profile')}",
-        "--window-size=1280,900",
-    ):
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     running = webdriver.Chrome(options=options, service=Service(driver))
@@ -57,7 +60,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def sample_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample's report, on disk."""
+    """The report of the sample, on disk."""
     path = tmp_path_factory.mktemp("report") / "sample.html"
     corpus, systems = sample_corpus(), sample_systems()
     write_report(
@@ -71,9 +74,28 @@ def sample_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def unjudged_report(folder: Path, every: int) -> Path:
+    """A report of the sample without the references of every `every`-th sentence."""
+    path = folder / f"unjudged-{every}.html"
+    corpus, systems = without_references(every), sample_systems()
+    results = evaluate(corpus, systems, [KeptWords()])
+    write_report(path, corpus, systems, results, options=ReportOptions(resamples=50))
+    return path
+
+
+@pytest.fixture(scope="session")
+def report_without_references(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return unjudged_report(tmp_path_factory.mktemp("report"), every=1)
+
+
+@pytest.fixture(scope="session")
+def report_with_some_references(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return unjudged_report(tmp_path_factory.mktemp("report"), every=2)
+
+
 @pytest.fixture
 def page(driver: Any, sample_report: Path) -> Iterator[ReportPage]:
-    """The sample's report, opened from disk; whatever a test does, the console must stay empty."""
+    """The report of the sample, opened from disk. After each test the console must be empty."""
     from report_page import ReportPage
 
     opened = ReportPage(driver)

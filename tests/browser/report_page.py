@@ -1,35 +1,57 @@
-"""A report in the browser, in the words of somebody who uses it."""
+"""A report in the browser: what a reader does with the page and sees on it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import WebDriverWait
+
+# One script per action: every call of the driver is a round trip to the browser.
+CHOOSE = """
+const [within, label, text] = arguments;
+const fields = [...document.querySelectorAll(`${within} label.field`)];
+const field = fields.find((node) => node.firstChild.textContent === label);
+if (!field) return `no field ${label}`;
+const select = field.querySelector("select");
+if (!select.checkVisibility()) return `the field ${label} is not visible`;
+const option = [...select.options].find((node) => node.textContent === text);
+if (!option) return `no option ${text}`;
+select.focus();
+select.value = option.value;
+select.dispatchEvent(new Event("change", { bubbles: true }));
+"""
 
 
 class ReportPage:
-    """What tests do with the page and see of it."""
+    """The page, by the driver of a browser."""
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
 
     def open(self, path: Path, fragment: str = "") -> None:
-        self.driver.get("about:blank")
+        # An address that differs only in its fragment does not load the page again.
+        if fragment or "#" in self.driver.current_url:
+            self.driver.get("about:blank")
         self.console()
         self.driver.get(path.as_uri() + fragment)
-        self.wait(lambda: self.script("return document.documentElement.dataset.ready") == "yes")
+        try:
+            self.wait(lambda: self.script("return document.documentElement.dataset.ready") == "yes")
+        except TimeoutException:
+            raise AssertionError(f"the page is not ready: {self.console()}") from None
 
-    def wait(self, condition) -> None:
-        WebDriverWait(self.driver, 10, poll_frequency=0.05).until(lambda _: condition())
+    def wait(self, condition: Callable[[], bool]) -> None:
+        WebDriverWait(self.driver, 10, poll_frequency=0.02).until(lambda _: condition())
 
     def script(self, code: str, *arguments: Any) -> Any:
         return self.driver.execute_script(code, *arguments)
 
     def console(self) -> list[str]:
-        """What the console got since it was last looked at."""
+        """The messages of the console since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def find(self, selector: str) -> Any:
@@ -45,15 +67,12 @@ class ReportPage:
         )
 
     def choose(self, label: str, text: str, within: str = "#filters") -> None:
-        """Choose the option of that text in the field of that label."""
-        for field in self.all(f"{within} label.field"):
-            if field.find_element(By.TAG_NAME, "span").text == label:
-                Select(field.find_element(By.TAG_NAME, "select")).select_by_visible_text(text)
-                return
-        raise AssertionError(f"no field {label!r}")
+        """Choose the option with this text in the field with this label."""
+        problem = self.script(CHOOSE, within, label, text)
+        assert problem is None, problem
 
     def type_into(self, name: str, text: str) -> None:
-        """Put text into a field of the filters, all at once, and wait until the list follows."""
+        """Put text into a field of the filters, and wait until the list follows."""
         self.script("document.querySelector('#list').firstChild.old = true")
         field = self.find(f"#filters input[name={name}]")
         self.script(

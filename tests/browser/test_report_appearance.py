@@ -1,4 +1,4 @@
-"""Light, dark, wide, narrow, on paper; names for what assistive technology reads."""
+"""Light, dark, wide, narrow, on paper; names for assistive technology."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import itertools
 
 import pytest
 from report_page import ReportPage
+
+pytestmark = pytest.mark.browser
 
 
 def luminance(colour: tuple[int, ...]) -> float:
@@ -63,7 +65,8 @@ def test_plots_keep_their_text_readable_on_a_phone(page: ReportPage):
         )
     )
     for selector in ("#slices svg.plot", "#scatter-body svg.plot", "#scores-body svg.plot"):
-        scale = "const p = document.querySelector(arguments[0]); return p.getBoundingClientRect().width / p.viewBox.baseVal.width"
+        scale = """const plot = document.querySelector(arguments[0]);
+            return plot.getBoundingClientRect().width / plot.viewBox.baseVal.width"""
         assert page.script(scale, selector) > 0.75, selector
 
 
@@ -95,10 +98,10 @@ def test_tables_have_captions_and_heads(page: ReportPage):
 
 
 def test_ids_are_unique_and_headings_in_order(page: ReportPage):
-    assert page.script(
-        "const ids = [...document.querySelectorAll('[id]')].map(n => n.id); return ids.length === new Set(ids).size"
-    )
+    ids = page.script("return [...document.querySelectorAll('[id]')].map(node => node.id)")
+    assert len(ids) == len(set(ids))
     levels = page.script(
-        "return [...document.querySelectorAll('main :is(h1,h2,h3,h4)')].map(h => Number(h.tagName[1]))"
+        """return [...document.querySelectorAll('main :is(h1,h2,h3,h4)')]
+             .map(heading => Number(heading.tagName[1]))"""
     )
     assert all(after - before <= 1 for before, after in itertools.pairwise(levels))

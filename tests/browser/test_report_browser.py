@@ -1,10 +1,12 @@
-"""The report in a real browser: it opens from disk, sorts, filters, opens sentences, and follows the keyboard."""
+"""The report in a real browser: it opens from disk, sorts, filters, and follows the keyboard."""
 
 from __future__ import annotations
 
 import pytest
 from report_page import ReportPage
 from selenium.webdriver.common.keys import Keys
+
+pytestmark = pytest.mark.browser
 
 
 def test_it_opens_from_disk_with_all_its_parts(page: ReportPage):
@@ -32,7 +34,7 @@ class TestLeaderboard:
         assert self.order(page)[0] == "strong"
         assert page.all("#leaderboard tbody tr:first-child td.best .star")
 
-    def test_a_click_on_a_head_sorts_and_a_second_one_turns_it(self, page: ReportPage):
+    def test_a_click_on_a_heading_sorts_and_a_second_one_reverses(self, page: ReportPage):
         page.all("#leaderboard thead button")[0].click()
         assert self.order(page) == sorted(self.order(page))
         assert page.all("#leaderboard thead th")[0].get_attribute("aria-sort") == "ascending"
@@ -45,6 +47,13 @@ class TestLeaderboard:
         page.all("#leaderboard thead button")[column].click()
         cells = page.texts(f"#leaderboard tbody tr > :nth-child({column + 1}) .value")
         assert [float(cell) for cell in cells] == sorted(map(float, cells), reverse=True)
+
+    def test_edit_metrics_show_precision_and_recall(self, page: ReportPage):
+        heads = page.texts("#leaderboard thead th")
+        row = page.texts("#leaderboard tbody tr:first-child > *")
+        shown = {head.split()[0] for head, cell in zip(heads, row, strict=True) if "R " in cell}
+        assert shown == {"m2", "imeasure"}
+        assert "P 87.3 · R 72.7" in next(cell for cell in row if "83.92" in cell)
 
 
 def test_the_matrix_follows_its_metric(page: ReportPage):
@@ -63,21 +72,21 @@ def test_plots_are_drawn_and_named(page: ReportPage):
     assert "Scores by green" in names
     assert any("against" in name for name in names)
     assert any("by length in words" in name for name in names)
-    assert page.texts("#scatter-body table tbody th")  # correlation with people, of each metric
+    assert page.texts("#scatter-body table tbody th")  # each metric's correlation with people
 
 
 def test_a_system_can_be_left_out_of_the_correlation(page: ReportPage):
     assert "over 5 systems" in page.find("#scatter-body figcaption").text
-    page.find(".left-out summary").click()
-    page.find(".left-out input").click()
+    page.find(".counted summary").click()
+    page.find(".counted input").click()
     assert "over 4 systems" in page.find("#scatter-body figcaption").text
 
 
 class TestSlices:
     def test_kind_measure_and_pair_can_be_chosen(self, page: ReportPage):
-        page.choose("Sentences by", "type of error", "#slices")
+        page.choose("Slices by", "error type", "#slices")
         page.choose("Measure", "recall of gold edits", "#slices")
-        assert page.all("svg[aria-label='recall of gold edits by type of error']")
+        assert page.all("svg[aria-label='recall of gold edits by error type']")
         page.choose("● First system", "cautious", "#slices")
         heading = page.find("#slices h3").text
         assert heading.startswith("Where cautious beats")
@@ -94,13 +103,13 @@ class TestFilters:
     def test_search_finds_words_of_any_text_or_of_one_kind(self, page: ReportPage):
         page.type_into("search", "AUNT teresa")
         assert page.listed() == [1]
-        page.choose("in", "references")
+        page.choose("Search in", "references")
         assert page.listed() == [1]
 
     def test_nothing_found_is_said(self, page: ReportPage):
         page.type_into("search", "no such words")
         assert page.count() == "0 of 60 sentences"
-        assert page.texts("#list li") == ["No sentence is like that."]
+        assert page.texts("#list li") == ["No sentence matches these filters."]
 
     def test_outcomes(self, page: ReportPage):
         def numbers(outcome: str) -> int:
@@ -109,19 +118,19 @@ class TestFilters:
             return 60 if text.startswith("All") else int(text.split()[0])
 
         wrong, right = numbers("all systems wrong"), numbers("all systems right")
-        disagree = numbers("systems disagree: some right, some wrong")
+        disagree = numbers("some systems right, some wrong")
         assert wrong > 0
         assert disagree > 0
         assert wrong + right + disagree == 60
-        assert numbers("outputs differ") + numbers("all outputs the same") == 60
-        assert numbers("the system below wrong") + numbers("the system below right") == 60
+        assert numbers("outputs differ") + numbers("all outputs equal") == 60
+        assert numbers("selected system wrong") + numbers("selected system right") == 60
 
     def test_all_systems_wrong_means_no_system_right(self, page: ReportPage):
         page.choose("Outcome", "all systems wrong")
         assert all(text.startswith("0 of 5 right") for text in page.texts("#list .tally"))
 
     def test_type_and_length(self, page: ReportPage):
-        page.choose("type of error", "Prep (13)")
+        page.choose("error type", "Prep (13)")
         assert page.count() == "13 of 60 sentences"
         page.type_into("longest", "10")
         lengths = [len(text.split()) for text in page.texts("#list .opener .text")]
@@ -129,14 +138,14 @@ class TestFilters:
         assert max(lengths) <= 10
 
     @pytest.mark.parametrize(
-        ("order", "descending"), [("worst first", False), ("best first", True)]
+        ("order", "descending"), [("worst score first", False), ("best score first", True)]
     )
     def test_worst_and_best_by_a_metric_of_a_system(
         self, page: ReportPage, order: str, descending: bool
     ):
         page.choose("Order", order)
-        page.choose("by", "m2")
-        page.choose("of", "eager")
+        page.choose("by metric", "m2")
+        page.choose("of system", "eager")
         scores = [
             float(text.rsplit(" ", 1)[1].replace("−", "-")) for text in page.texts("#list .tally")
         ]
@@ -220,7 +229,7 @@ class TestKeyboard:
         page.press("k")
         assert self.focused(page) == "sentence-25"
 
-    def test_heads_sort_by_keyboard(self, page: ReportPage):
+    def test_headings_sort_by_keyboard(self, page: ReportPage):
         page.script("document.querySelector('#leaderboard thead button').focus()")
         page.press_enter()
         assert page.all("#leaderboard thead th")[0].get_attribute("aria-sort") == "ascending"

@@ -12,6 +12,8 @@ from corrigenda.edits import Annotation, Edit, apply_edits
 from corrigenda.report import HumanScores, ReportOptions, write_report
 from corrigenda.scoring import evaluate
 
+pytestmark = pytest.mark.browser
+
 ATTACKS = (
     "<script>window.hacked=1</script>",
     "</script><script>window.hacked=1</script>",
@@ -28,7 +30,7 @@ ATTACKS = (
 
 @pytest.fixture(scope="module")
 def hostile_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Attacks in sources, references, types, outputs, names of systems and columns, values, title and scores."""
+    """Attacks in every text that a report takes: sentences, types, names, columns, title."""
     words = [attack.replace(" ", "_") for attack in ATTACKS]
     sources = tuple(f"this {word} is" for word in words)
     gold = tuple((Annotation(0, (Edit(1, 2, (f"not_{word}",), word),)),) for word in words)
@@ -79,7 +81,7 @@ def test_everything_is_shown_as_it_is(hostile: ReportPage):
     sources = hostile.script(
         "return [...document.querySelectorAll('#list .text')].map(n => n.textContent)"
     )
-    # The two separators are whitespace, which parts words; all else stays.
+    # The two separators are whitespace, which separates words; all else stays.
     assert sources == [
         " ".join(f"this {attack.replace(' ', '_')} is".split()) for attack in ATTACKS
     ]
@@ -119,7 +121,9 @@ def test_the_policy_stops_what_would_get_into_the_page(hostile: ReportPage):
     """Even if markup came in, neither handlers nor scripts nor styles nor pictures would work."""
     hostile.script(
         """const box = document.createElement('div');
-           box.insertAdjacentHTML('beforeend', '<img src="https://example.invalid/x.png" onerror="window.hacked=1"><p id="styled" style="color: red">');
+           box.insertAdjacentHTML('beforeend',
+             '<img src="https://example.invalid/x.png" onerror="window.hacked=1">' +
+             '<p id="styled" style="color: red">');
            document.body.append(box);
            const script = document.createElement('script');
            script.textContent = 'window.hacked = 1';

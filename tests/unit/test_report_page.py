@@ -1,4 +1,4 @@
-"""The page as a file: one file, nothing from outside, and no text that becomes markup."""
+"""The page as a file: one file, nothing from outside, and no text becomes markup."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ def block(html: str, start: str, end: str) -> str:
     st.recursive(
         ANY_TEXT | st.integers() | st.none(),
         lambda inner: st.lists(inner) | st.dictionaries(ANY_TEXT, inner),
+        max_leaves=10,
     )
 )
-def test_a_block_of_json_gives_back_what_went_in_and_cannot_be_left(data):
+def test_a_block_of_json_keeps_the_data_and_no_text_ends_it(data):
     encoded = json_block(data)
     assert json.loads(encoded) == data
     assert not re.search("[<>&\u2028\u2029\ud800-\udfff\n\r]", encoded)
@@ -55,7 +56,7 @@ def test_data_stay_inside_their_block(text: str):
     assert json.loads(block(html, 'id="corpus">', "</script>")) == {"sources": [text]}
 
 
-def test_the_policy_allows_this_script_and_this_style_alone():
+def test_the_policy_allows_only_this_script_and_this_style():
     html = page({}, {})
     policy = block(html, 'Content-Security-Policy" content="', '"')
     for start, end, directive in (
@@ -78,11 +79,49 @@ def test_nothing_comes_from_outside():
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_no_script_reads_text_as_markup_or_code(name: str):
     script = (PARTS / name).read_text(encoding="utf-8")
-    forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser|srcdoc|fetch\(|XMLHttp"
+    forbidden = (
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser|"
+        r"srcdoc|fetch\(|XMLHttp"
+    )
     assert not re.findall(forbidden, script)
 
 
-def test_every_part_is_used_and_none_is_long():
-    files = {path.name for path in PARTS.iterdir()}
-    assert files == {*SCRIPTS, *STYLES, "page.html"}
-    assert max(len(path.read_text(encoding="utf-8").splitlines()) for path in PARTS.iterdir()) < 200
+def test_every_part_is_used():
+    assert {path.name for path in PARTS.iterdir()} == {
+        *SCRIPTS,
+        *STYLES,
+        "page.html",
+        "schema.json",
+    }
+
+
+@pytest.mark.parametrize("name", [*SCRIPTS, *STYLES, "page.html"])
+def test_no_part_is_long_or_wide(name: str):
+    lines = (PARTS / name).read_text(encoding="utf-8").splitlines()
+    assert len(lines) < 200
+    assert max(map(len, lines)) <= 100
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_no_function_of_a_script_is_long(name: str):
+    lines = (PARTS / name).read_text(encoding="utf-8").splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith("function ")]
+    for start in starts:
+        length = next(n for n, line in enumerate(lines[start:], 1) if line.startswith("}"))
+        assert length <= 40, lines[start]
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_every_function_of_a_script_is_used(name: str):
+    scripts = "".join((PARTS / part).read_text(encoding="utf-8") for part in SCRIPTS)
+    names = re.findall(r"^function (\w+)", (PARTS / name).read_text(encoding="utf-8"), re.MULTILINE)
+    for function in names:
+        assert len(re.findall(rf"\b{function}\b", scripts)) > 1, function
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_no_string_of_a_script_goes_over_a_line_end(name: str):
+    """The page leaves out the indentation of lines, which must not change a text."""
+    for line in (PARTS / name).read_text(encoding="utf-8").splitlines():
+        if not line.lstrip().startswith(("//", "/*", "*")):
+            assert line.count("`") % 2 == 0, line

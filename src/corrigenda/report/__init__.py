@@ -1,4 +1,4 @@
-"""The report: leaderboard, tests, plots and every sentence, in one HTML file that opens from disk."""
+"""The report: leaderboard, tests, plots and every sentence, in one HTML file."""
 
 from corrigenda.report.build import ReportOptions, report, write_report
 from corrigenda.report.human import HumanScores

@@ -1,40 +1,25 @@
-"""Gathers what a report shows, and makes the page of it."""
+"""Gathers the data of a report and makes the page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Any
 
 from corrigenda.analysis.extraction import compare
-from corrigenda.analysis.significance import Correction
-from corrigenda.analysis.slices import EDITS, LENGTH, TYPE, slices_by
 from corrigenda.core.evaluate import check_lengths
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError, Location
 from corrigenda.kernels import default_threads
 from corrigenda.report.human import HumanScores
+from corrigenda.report.options import ReportOptions
 from corrigenda.report.page import page
 from corrigenda.report.sentences import sentence_data
-from corrigenda.report.slicings import Slicing, slicing_data
+from corrigenda.report.slicings import slicing_data, slicings_of
 from corrigenda.report.summary import summary_data
 from corrigenda.text.sentences import Path
 
-
-@dataclass(frozen=True)
-class ReportOptions:
-    """How a report is made. `correction` is for the many pairs of systems, and the many slices of a pair."""
-
-    title: str = "Grammatical error correction"
-    resamples: int = 1000
-    seed: int = 0
-    confidence: float = 0.95
-    correction: Correction = "bh"
-    extractor: str = "m2"
-    min_sentences: int = 10
-    threads: int | None = None
+__all__ = ["ReportOptions", "report", "write_report"]
 
 
 def report(
@@ -43,12 +28,13 @@ def report(
     results: Sequence[Result],
     *,
     options: ReportOptions | None = None,
-    columns: Mapping[str, Sequence[Any]] | None = None,
+    columns: Mapping[str, Sequence[object]] | None = None,
     human: HumanScores | None = None,
 ) -> str:
-    """The page of results of all systems by one or more metrics, systems first, as `evaluate` gives them.
+    """The page for the results of all systems by one or more metrics, as `evaluate` gives them.
 
-    `columns` are those of a sidecar, each of which becomes a slicing; `human` are scores to correlate with.
+    `columns` come from a sidecar; each of them becomes a slicing. `human` has scores to correlate
+    with. The corpus may have no references, if the metrics need none.
     """
     options = options or ReportOptions()
     check_lengths(corpus, systems)
@@ -57,19 +43,31 @@ def report(
     compared = [
         compare(corpus, system, extractor=options.extractor, threads=threads) for system in systems
     ]
-    gold = [[comparison.gold for comparison in sentence.comparisons] for sentence in compared[0]]
-    slicings = [
-        Slicing(by, slices_by(corpus, by, columns, gold=gold))
-        for by in dict.fromkeys((LENGTH, EDITS, TYPE, *(columns or {})))
-    ]
-    summary = summary_data(corpus, by_metric, compared, options, human)
-    summary["slicings"] = slicing_data(corpus, slicings, by_metric, compared, options)
-    return page(summary, sentence_data(corpus, systems, by_metric, compared, slicings))
+    slicings = slicings_of(corpus, columns or {}, compared[0])
+    summary = summary_data(
+        corpus,
+        by_metric,
+        compared,
+        slicing_data(slicings, by_metric, compared, options),
+        options,
+        human,
+    )
+    return page(summary, sentence_data(corpus, by_metric, compared, slicings))
 
 
-def write_report(path: Path, *arguments: Any, **options: Any) -> int:
-    """Write the report, made as by `report`; its size in bytes."""
-    encoded = report(*arguments, **options).encode("utf-8")
+def write_report(
+    path: Path,
+    corpus: Corpus,
+    systems: Sequence[Hypotheses],
+    results: Sequence[Result],
+    *,
+    options: ReportOptions | None = None,
+    columns: Mapping[str, Sequence[object]] | None = None,
+    human: HumanScores | None = None,
+) -> int:
+    """Write the page that `report` makes; the size of the file in bytes."""
+    html = report(corpus, systems, results, options=options, columns=columns, human=human)
+    encoded = html.encode("utf-8")
     try:
         FilePath(path).write_bytes(encoded)
     except OSError as error:
@@ -90,12 +88,12 @@ def _by_metric(systems: Sequence[Hypotheses], results: Sequence[Result]) -> list
         by_metric.setdefault(str(result.metric), {})[result.system] = result
     if not names or not by_metric:
         raise CorrigendaError(
-            "there is nothing to report", remedy="Give one system and one metric, or more."
+            "there is nothing to report", remedy="Give at least one system and one metric."
         )
     if len(set(names)) < len(names) or any(
         set(found) != set(names) for found in by_metric.values()
     ):
         raise CorrigendaError(
-            "every metric needs one result for each system, and each system a name of its own"
+            "every metric needs one result for each system, and every system its own name"
         )
     return [[found[name] for name in names] for found in by_metric.values()]

@@ -1,4 +1,4 @@
-"""Human scores of systems: from rankings, or as a table gives them."""
+"""Human scores of systems: from rankings, or from a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corrigenda.text.sentences import Path
 
 @dataclass(frozen=True)
 class HumanScores:
-    """What people thought of the systems: a score for each, the larger the better."""
+    """What people thought of the systems: one score per system; larger is better."""
 
     name: str
     scores: Mapping[str, float]
@@ -30,7 +30,7 @@ def from_judgments(path: Path) -> HumanScores:
 
 
 def from_table(path: Path) -> HumanScores:
-    """A system, a tab and a score on each line."""
+    """Scores from a file with a system, a tab and a score on each line."""
     scores: dict[str, float] = {}
     for number, line in enumerate(text.read(path), 1):
         if line.strip():
@@ -48,6 +48,6 @@ def _score(name: str, score: str, at: Location) -> float:
         raise FormatError(
             "the line is not a system and its score",
             at=at,
-            remedy="Write a system, a tab, a number.",
+            remedy="Write a system, a tab and a number.",
         )
     return value

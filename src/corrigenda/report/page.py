@@ -1,7 +1,7 @@
-"""One HTML file: the page's parts put together, with the data inside it and a policy that lets nothing else in.
+"""One HTML file: the parts of the page with the data inside, and a policy that blocks all else.
 
-No text of a user becomes markup. The data stand in blocks of JSON in which no character can end the block,
-and the page's own script puts them on the screen as text.
+No text of a user becomes markup. The data are in blocks of JSON, in which no character can end the
+block. The script of the page shows them as text.
 """
 
 from __future__ import annotations
@@ -12,21 +12,26 @@ import json
 import re
 from functools import cache
 from importlib import resources
-from typing import Any
+
+from corrigenda.report.schema import ReportSummary, SentenceData, plain
 
 SCRIPTS = (
-    "dom.js", "numbers.js", "data.js", "tables.js", "leaderboard.js", "significance.js", "charts.js", "scores.js",
-    "scatter.js", "slices.js", "outcomes.js", "difference.js", "sentence.js", "filters.js", "browser.js",
-    "keyboard.js", "main.js",
+    "dom.js", "numbers.js", "schema.js", "data.js", "tables.js", "leaderboard.js",
+    "significance.js", "charts.js", "scores.js", "labels.js", "scatter.js", "correlation.js",
+    "slices.js", "leads.js", "outcomes.js", "difference.js", "sentence.js", "filters.js",
+    "filter_form.js", "browser.js", "keyboard.js", "method.js", "main.js",
 )  # fmt: skip
-STYLES = ("base.css", "tables.css", "charts.css", "browser.css", "print.css")
+STYLES = ("base.css", "controls.css", "tables.css", "charts.css", "browser.css", "print.css")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
-# Inside a script element `<` could begin `</script` or `<!--`; the two separators end a line in old JavaScript;
-# half a surrogate pair cannot be encoded.
+# Comments that fill whole lines, indentation and empty lines: the report is smaller without them.
+# No string of a script or style goes over a line end, so no text changes.
+_UNNEEDED = re.compile(r"^\s*(?://[^\n]*\n|/\*.*?\*/[ \t]*\n)|^\s+", re.MULTILINE | re.DOTALL)
+# Inside a script element `<` could begin `</script` or `<!--`. The two separators end a line in old
+# JavaScript. Half of a surrogate pair cannot be encoded.
 _ESCAPED = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 
 
-def page(summary: dict[str, Any], sentences: dict[str, Any]) -> str:
+def page(summary: ReportSummary, sentences: SentenceData) -> str:
     """The page that shows these data."""
     style, script = _joined(STYLES), f'(() => {{\n"use strict";\n{_joined(SCRIPTS)}}})();\n'
     parts = {
@@ -36,32 +41,33 @@ def page(summary: dict[str, Any], sentences: dict[str, Any]) -> str:
         "summary": json_block(summary),
         "sentences": json_block(sentences),
     }
-    # In one pass: what stands in the data is not looked at again.
+    # One pass: a `{{…}}` inside the data stays as it is.
     return _PLACE.sub(lambda place: parts[place[1]], _part("page.html"))
 
 
 def policy(script: str, style: str) -> str:
-    """A Content-Security-Policy that allows this one script and this one style, and nothing from anywhere."""
+    """A Content-Security-Policy that allows this script and this style, and nothing else."""
     return (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
-def json_block(data: Any) -> str:
-    """JSON that may stand in a script element, whatever text it holds."""
-    encoded = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+def json_block(data: object) -> str:
+    """JSON that can be inside a script element, whatever text it holds."""
+    encoded = json.dumps(
+        data, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain
+    )
     return _ESCAPED.sub(lambda character: f"\\u{ord(character[0]):04x}", encoded)
 
 
 def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode(
-        "ascii"
-    )
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"
 
 
 def _joined(names: tuple[str, ...]) -> str:
-    return "".join(f"{_part(name).strip()}\n\n" for name in names)
+    return "".join(_UNNEEDED.sub("", _part(name)) for name in names)
 
 
 @cache

@@ -1,7 +1,8 @@
-"""Many systems resampled at once: the same resamples for all of them, so that any two can be compared.
+"""Many systems resampled at once, on the same resamples, so that any two can be compared.
 
-A metric of many draws (GLEU's sampled references) is resampled on a few of its draws, evenly taken, and
-shifted by what these few miss of the score of all: its spread over sentences is what an interval is for.
+A metric with many draws of references (GLEU) is resampled on a few of its draws, evenly spaced. Its
+scores are then shifted by the difference between the score of all draws and that of these few. This
+is enough, because an interval shows the spread over sentences.
 """
 
 from __future__ import annotations
@@ -12,32 +13,32 @@ import numpy as np
 
 from corrigenda.analysis.significance import (
     Correction,
-    Sample,
     adjusted,
     bootstrap_p_value,
     bootstrap_weights,
 )
 from corrigenda.core.result import Result
+from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Array, Chosen
 
 DRAWS = 20
 
 
 class Resampled:
-    """The scores of systems by one metric: `plain` [systems], and `scores` [systems, resamples]."""
+    """Scores of systems by one metric: `plain` [systems], and `scores` [systems, resamples]."""
 
     def __init__(self, results: Sequence[Result], resamples: int, seed: int) -> None:
-        samples = [Sample.of(result) for result in results]
+        samples = [result.selection for result in results]
         self.plain = np.array([result.score for result in results])
         thinned = [_thinned(sample) for sample in samples]
         batches = [
-            np.array([sample.scores(weights) for sample in thinned])
-            for weights in bootstrap_weights(samples[0].sentences, resamples, seed)
+            np.array([sample.resampled(weights) for sample in thinned])
+            for weights in bootstrap_weights(len(samples[0]), resamples, seed)
         ]
         self.scores = np.concatenate(batches, axis=1)
         for row, (sample, few) in enumerate(zip(samples, thinned, strict=True)):
             if few is not sample:
-                self.scores[row] += self.plain[row] - few.plain_score()
+                self.scores[row] += self.plain[row] - few.score
 
     def bounds(self, confidence: float) -> Array:
         """The lower and upper bounds [2, systems] of percentile intervals."""
@@ -45,7 +46,7 @@ class Resampled:
         return np.asarray(np.quantile(self.scores, [tail, 1 - tail], axis=1))
 
     def p_values(self) -> list[float]:
-        """Of every pair (one, other) with other < one: (1, 0), (2, 0), (2, 1), (3, 0), …"""
+        """The p-value of every pair (one, other), other < one: (1, 0), (2, 0), (2, 1), (3, 0), …"""
         return [
             bootstrap_p_value(
                 self.scores[one] - self.scores[other], float(self.plain[one] - self.plain[other])
@@ -55,16 +56,16 @@ class Resampled:
         ]
 
 
-def _thinned(sample: Sample) -> Sample:
+def _thinned(sample: Selection) -> Selection:
     chosen = sample.chosen
     if sample.level == "sentence" or chosen.rows is None or chosen.draws <= DRAWS:
         return sample
     few = np.linspace(0, chosen.draws, DRAWS, endpoint=False).astype(np.int64)
-    return Sample(sample.metric, sample.level, Chosen(chosen.statistics, chosen.rows[few]))
+    return Selection(sample.metric, sample.level, Chosen(chosen.statistics, chosen.rows[few]))
 
 
 def square(values: Sequence[float], systems: int, diagonal: float) -> Array:
-    """Values of all pairs, in the order of `p_values`, as a symmetric matrix."""
+    """The values of all pairs, in the order of `p_values`, as a symmetric matrix."""
     matrix = np.full((systems, systems), diagonal)
     rows, columns = np.tril_indices(systems, -1)
     matrix[rows, columns] = matrix[columns, rows] = values
@@ -72,7 +73,7 @@ def square(values: Sequence[float], systems: int, diagonal: float) -> Array:
 
 
 def corrected(p_values: Sequence[float], correction: Correction) -> list[float]:
-    """Corrected for their number and short enough for a page."""
+    """The p-values corrected for their number, and rounded."""
     return [rounded(value) for value in adjusted(p_values, correction)]
 
 

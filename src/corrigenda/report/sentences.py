@@ -1,89 +1,92 @@
-"""The sentences of a report, compact: an output that several systems gave is there once."""
+"""The sentences of a report, in compact form: equal outputs of several systems are stored once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from corrigenda.core.result import Result
-from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.edits import Edit
+from corrigenda.corpus import Corpus
+from corrigenda.edits import UNKNOWN_TYPE, Edit
 from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
+from corrigenda.report.compared import ComparedSystem, judged_comparisons
+from corrigenda.report.schema import ChangeRow, GoldEditRow, MadeEditRow, OutputRow, SentenceData
 from corrigenda.report.slicings import Slicing
 from corrigenda.text.units import normalise
 
-_NO_TYPE = "UNK"
 SCORE_UNITS = 1000  # a sentence score is a whole number of thousandths
+WRONG = -1  # instead of the index of a gold edit
+NO_SINGLE_REFERENCE = -1  # instead of the index of a reference
 
 
 def sentence_data(
     corpus: Corpus,
-    systems: Sequence[Hypotheses],
     by_metric: Sequence[Sequence[Result]],
-    compared: Sequence[Sequence[ComparedSentence]],
+    compared: Sequence[ComparedSystem],
     slicings: Sequence[Slicing],
-) -> dict[str, Any]:
-    """What the browser of sentences needs.
-
-    `gold[i][annotator]` lists edits [start, end, correction, type]; `outputs[i]` the distinct outputs, each
-    [text, edits against annotator 0, …] with edits [start, end, correction, place of the gold edit or -1, type of a wrong edit];
-    `output[i][system]` is the place of a system's output; `annotator[i][system]` whom M² chose;
-    `scores[metric][i][system]`, in thousandths; `chosen[metric][i][system]` the reference, where there is one;
-    `slices[slicing][i]` the places of the slices that the sentence is in.
-    """
-    rows = [_outputs([sentences[index] for sentences in compared]) for index in range(len(corpus))]
-    return {
-        "sources": [normalise(source) for source in corpus.sources],
-        "references": [
-            [normalise(reference) for reference in references] for references in corpus.references
-        ],
-        "gold": [
-            [[_edit(edit) for edit in comparison.gold] for comparison in sentence.comparisons]
+) -> SentenceData:
+    """The data for the list of sentences."""
+    by_sentence = list(zip(*compared, strict=True))
+    outputs = [_outputs(sentences) for sentences in by_sentence]
+    return SentenceData(
+        sources=[normalise(source) for source in corpus.sources],
+        references=[[normalise(text) for text in texts] for texts in corpus.references],
+        gold=[
+            [[_gold_row(edit) for edit in found.gold] for found in judged_comparisons(sentence)]
             for sentence in compared[0]
         ],
-        "outputs": [outputs for outputs, _ in rows],
-        "output": [places for _, places in rows],
-        "annotator": [
-            [sentences[index].chosen for sentences in compared] for index in range(len(corpus))
+        outputs=[rows for rows, _ in outputs],
+        output_of=[indices for _, indices in outputs],
+        compared_with=[
+            [sentence.chosen for sentence in sentences if judged_comparisons(sentence)]
+            for sentences in by_sentence
         ],
-        "scores": [_scores(results) for results in by_metric],
-        "chosen": [_chosen(corpus, results) for results in by_metric],
-        "slices": [_membership(slicing, len(corpus)) for slicing in slicings],
-    }
+        scores=[_scores(results) for results in by_metric],
+        chosen=[_chosen(corpus, results) for results in by_metric],
+        slices=[_membership(slicing, len(corpus)) for slicing in slicings],
+    )
 
 
-def _edit(edit: Edit) -> list[Any]:
-    return [edit.start, edit.end, list(edit.corrections), edit.type]
+def _gold_row(edit: Edit) -> GoldEditRow:
+    return GoldEditRow(edit.start, edit.end, list(edit.corrections), edit.type)
 
 
-def _outputs(sentences: Sequence[ComparedSentence]) -> tuple[list[list[Any]], list[int]]:
-    """The distinct outputs of one sentence, and for each system the place of its own."""
+def _outputs(sentences: Sequence[ComparedSentence]) -> tuple[list[OutputRow], list[int]]:
+    """The distinct outputs for one sentence, and the index of each system's output."""
     found: dict[str, int] = {}
-    outputs: list[list[Any]] = []
-    places = []
+    rows: list[OutputRow] = []
     for sentence in sentences:
         text = normalise(sentence.hypothesis)
         if text not in found:
-            found[text] = len(outputs)
-            outputs.append([text, *(_made(comparison) for comparison in sentence.comparisons)])
-        places.append(found[text])
-    return outputs, places
+            found[text] = len(rows)
+            rows.append(_output_row(sentence, text))
+    return rows, [found[normalise(sentence.hypothesis)] for sentence in sentences]
 
 
-def _made(comparison: AnnotatorComparison) -> list[list[Any]]:
-    return [
-        [made.edit.start, made.edit.end, made.edit.correction, *_match(made)]
-        for made in comparison.edits
-    ]
+def _output_row(sentence: ComparedSentence, text: str) -> OutputRow:
+    if comparisons := judged_comparisons(sentence):
+        return OutputRow(text, [_made_rows(comparison) for comparison in comparisons])
+    return OutputRow(
+        text, [], [_change_row(matched.edit) for matched in sentence.comparisons[0].edits]
+    )
 
 
-def _match(made: MatchedEdit) -> list[Any]:
-    """The place of the gold edit, which has a type; of a wrong edit its own type, where it has one."""
-    if made.gold is not None:
-        return [made.gold]
-    return [-1] if made.edit.type == _NO_TYPE else [-1, made.edit.type]
+def _change_row(edit: Edit) -> ChangeRow:
+    return ChangeRow(edit.start, edit.end, edit.correction)
+
+
+def _made_rows(comparison: AnnotatorComparison) -> list[MadeEditRow]:
+    return [_made_row(matched) for matched in comparison.edits]
+
+
+def _made_row(matched: MatchedEdit) -> MadeEditRow:
+    """A correct edit has the type of its gold edit, so only a wrong edit needs its own."""
+    edit = matched.edit
+    if matched.gold is not None:
+        return MadeEditRow(edit.start, edit.end, edit.correction, matched.gold)
+    own_type = None if edit.type == UNKNOWN_TYPE else edit.type
+    return MadeEditRow(edit.start, edit.end, edit.correction, WRONG, own_type)
 
 
 def _scores(results: Sequence[Result]) -> list[list[int | None]]:
@@ -95,23 +98,24 @@ def _scores(results: Sequence[Result]) -> list[list[int | None]]:
 
 
 def _chosen(corpus: Corpus, results: Sequence[Result]) -> list[list[int]] | None:
-    """The reference that each system's score counts, counted from 0, or nothing where all of them do.
+    """The reference that counts for each system's score, or None where no single one ever counts.
 
-    -1 stands where a metric has made references of its own, e.g. by mixing, or has pooled them all.
+    Some metrics draw, mix or pool references, so that several count, or one that is not given.
     """
     numbers = np.array([len(references) for references in corpus.references])
     columns = []
     for result in results:
         if result.chosen is None or result.references is None:
             return None
-        same = result.chosen.statistics.references == numbers
-        columns.append(np.where(same, result.references, -1).tolist())
-    return [list(row) for row in zip(*columns, strict=True)]
+        same = (result.chosen.statistics.references == numbers) & (numbers > 0)
+        columns.append(np.where(same, result.references, NO_SINGLE_REFERENCE))
+    table = np.stack(columns, axis=1)
+    return table.tolist() if (table != NO_SINGLE_REFERENCE).any() else None
 
 
 def _membership(slicing: Slicing, sentences: int) -> list[list[int]]:
-    places: list[list[int]] = [[] for _ in range(sentences)]
-    for place, part in enumerate(slicing.slices):
+    found: list[list[int]] = [[] for _ in range(sentences)]
+    for number, part in enumerate(slicing.slices):
         for index in part.sentences.tolist():
-            places[index].append(place)
-    return places
+            found[index].append(number)
+    return found

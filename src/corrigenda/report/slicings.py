@@ -1,62 +1,101 @@
-"""Slices of a report: scores of all systems, and tests of every pair."""
+"""The slices of a report: scores of all systems, and tests of every pair."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corrigenda.analysis.slices import TYPE, Slice, restricted, slice_scores
+from corrigenda.analysis.slices import (
+    EDITS,
+    LENGTH,
+    TYPE,
+    Slice,
+    restricted,
+    slice_scores,
+    slices_by,
+)
 from corrigenda.core.result import Result
+from corrigenda.core.statistics import Array
 from corrigenda.corpus import Corpus
-from corrigenda.edits.comparison import ComparedSentence
+from corrigenda.report.compared import ComparedSystem, counted_comparison, judged_comparisons
+from corrigenda.report.numbers import short
+from corrigenda.report.options import ReportOptions
 from corrigenda.report.resampling import Resampled, corrected
+from corrigenda.report.schema import SlicingData, TypeRecall
 
-if TYPE_CHECKING:
-    from corrigenda.report.build import ReportOptions
+_DECIMALS = 5
 
 
 @dataclass(frozen=True)
 class Slicing:
-    """All slices by one thing."""
+    """All slices by one property; `of_gold` if the property is the gold edits of a sentence."""
 
     by: str
     slices: Sequence[Slice]
+    of_gold: bool
+
+
+def slicings_of(
+    corpus: Corpus, columns: Mapping[str, Sequence[object]], compared: ComparedSystem
+) -> list[Slicing]:
+    """By length, by gold edits and their types if there are references, and by every column.
+
+    A column has precedence over a property of the same name.
+    """
+    gold = [[found.gold for found in judged_comparisons(sentence)] for sentence in compared]
+    judged = np.array([bool(annotators) for annotators in gold], bool)
+    by_gold = (EDITS, TYPE) if judged.any() else ()
+    slicings = []
+    for by in dict.fromkeys((LENGTH, *by_gold, *columns)):
+        of_gold = by in by_gold and by not in columns
+        slices = slices_by(corpus, by, columns, gold=gold)
+        if (
+            of_gold
+        ):  # a sentence without references does not have 0 gold edits: it has none to count
+            kept = [
+                replace(part, sentences=part.sentences[judged[part.sentences]]) for part in slices
+            ]
+            slices = [part for part in kept if len(part)]
+        slicings.append(Slicing(by, slices, of_gold))
+    return slicings
 
 
 def slicing_data(
-    corpus: Corpus,
     slicings: Sequence[Slicing],
     by_metric: Sequence[Sequence[Result]],
-    compared: Sequence[Sequence[ComparedSentence]],
+    compared: Sequence[ComparedSystem],
     options: ReportOptions,
-) -> list[dict[str, Any]]:
-    """For each slicing its slices, their scores [metric][slice][system] and, of each pair of systems, p-values.
+) -> list[SlicingData]:
+    """The slices with their scores, and p-values of each pair of systems by the first metric.
 
-    The p-values are of the first metric, [slice][pair], None where a slice is too small to be tested; those
-    of one pair are corrected over all slices of all slicings.
+    The p-values of one pair are corrected over all slices of all slicings.
     """
     slices = [part for slicing in slicings for part in slicing.slices]
     tested = _tests(slices, by_metric[0], options)
-    scores = np.array([slice_scores(results, slices).T for results in by_metric])
+    scores = [slice_scores(results, slices).T for results in by_metric]
     data = []
     begin = 0
     for slicing in slicings:
         part = slice(begin, begin + len(slicing.slices))
         begin = part.stop
+        by_type = slicing.of_gold and slicing.by == TYPE
         data.append(
-            {
-                "by": slicing.by,
-                "labels": [item.label for item in slicing.slices],
-                "counts": [len(item) for item in slicing.slices],
-                "scores": np.round(scores[:, part], 5).tolist(),
-                "p": tested[part],
-                "recall": _type_recall(slicing.slices, compared) if slicing.by == TYPE else None,
-            }
+            SlicingData(
+                by=slicing.by,
+                labels=[item.label for item in slicing.slices],
+                counts=[len(item) for item in slicing.slices],
+                scores=[_shortened(rows[part]) for rows in scores],
+                p=tested[part],
+                recall=_type_recall(slicing.slices, compared) if by_type else None,
+            )
         )
     return data
+
+
+def _shortened(rows: Array) -> list[list[float | None]]:
+    return [[short(value, _DECIMALS) for value in row] for row in rows.tolist()]
 
 
 def _tests(
@@ -64,35 +103,32 @@ def _tests(
 ) -> list[list[float] | None]:
     if len(results) < 2:
         return [None] * len(slices)
-    large = [place for place, part in enumerate(slices) if len(part) >= options.min_sentences]
+    large = [number for number, part in enumerate(slices) if len(part) >= options.min_sentences]
     p_values = [
         Resampled(
-            [restricted(result, slices[place].sentences) for result in results],
+            [restricted(result, slices[number].sentences) for result in results],
             options.resamples,
             options.seed,
         ).p_values()
-        for place in large
+        for number in large
     ]
-    # A column is a pair of systems: its slices are what is tested together.
+    # A column is a pair of systems: its slices are tested together.
     columns = [corrected(column, options.correction) for column in zip(*p_values, strict=True)]
-    by_place = dict(zip(large, (list(row) for row in zip(*columns, strict=True)), strict=True))
-    return [by_place.get(place) for place in range(len(slices))]
+    rows = dict(zip(large, (list(row) for row in zip(*columns, strict=True)), strict=True))
+    return [rows.get(number) for number in range(len(slices))]
 
 
-def _type_recall(
-    slices: Sequence[Slice], compared: Sequence[Sequence[ComparedSentence]]
-) -> dict[str, Any]:
-    """Of the gold edits of each type, against the annotators that count: how many there are, and were made."""
-    places = {part.label: place for place, part in enumerate(slices)}
+def _type_recall(slices: Sequence[Slice], compared: Sequence[ComparedSystem]) -> TypeRecall:
+    """How many gold edits of each type the counted references have, and how many were made."""
+    row_of = {part.label: number for number, part in enumerate(slices)}
     gold = np.zeros((len(slices), len(compared)), np.int64)
     made = np.zeros_like(gold)
     for system, sentences in enumerate(compared):
-        for sentence in sentences:
-            comparison = sentence.comparisons[sentence.chosen]
+        for comparison in filter(None, map(counted_comparison, sentences)):
             missed = set(comparison.missed)
-            for place, edit in enumerate(comparison.gold):
-                row = places.get(edit.type)
+            for index, edit in enumerate(comparison.gold):
+                row = row_of.get(edit.type)
                 if row is not None:
                     gold[row, system] += 1
-                    made[row, system] += place not in missed
-    return {"gold": gold.tolist(), "made": made.tolist()}
+                    made[row, system] += index not in missed
+    return TypeRecall(gold.tolist(), made.tolist())

@@ -1,33 +1,57 @@
-// The list of sentences, a page at a time; what is not on the screen is not in the document.
+// The list of sentences, one page at a time. Only the shown sentences are in the document.
 
 const PAGE_SIZE = 25;
 const browserState = { found: [], page: 0, open: new Set() };
 
 function showBrowser() {
   resetFilters();
-  const form = element("div", { id: "filters" });
+  const reset = { type: "button", class: "quiet", click: clearFilters };
   replace(
     byId("sentences-body"),
-    element("p", { class: "lead" },
-      "On the source: ",
-      element("span", { class: "edit correct" }, element("span", { class: "mark" }, "✓"), element("del", {}, "a"), " ", element("ins", {}, "an")), " a correct edit, ",
-      element("span", { class: "edit wrong" }, element("span", { class: "mark" }, "✗"), element("del", {}, "the"), " ", element("ins", {}, "a")), " a wrong one, ",
-      element("span", { class: "edit missed" }, element("span", { class: "mark" }, "○"), element("span", { class: "kept" }, "go"), element("span", { class: "wanted" }, "→ goes")), " one that was missed. ",
-      "A system is right on a sentence if it made all edits of some reference and no others. ",
-      element("button", { type: "button", class: "link", click: () => byId("keys").showModal() }, "Keys")),
-    form,
+    element("p", { class: "lead" }, HAS_REFERENCES ? verdictKey() : changeKey(), shortcutsButton()),
+    element("div", { id: "filters" }),
     element("div", { class: "found" },
-      element("p", { id: "count", role: "status" }),
-      element("button", { type: "button", class: "quiet", click: clearFilters }, "Reset")),
+      element("p", { id: "count", role: "status", tabindex: "-1" }),
+      element("button", reset, "Reset filters")),
     element("ol", { id: "list", class: "list" }),
     element("nav", { id: "pages", class: "pages", "aria-label": "Pages of sentences" }),
   );
   showFilters();
 }
 
+function verdictKey() {
+  const sample = (kind, ...content) =>
+    element("span", { class: `edit ${kind}` },
+      element("span", { class: "mark" }, KINDS[kind].mark), content);
+  const replaced = (old, correction) =>
+    [element("del", {}, old), " ", element("ins", {}, correction)];
+  return [
+    "Edits are shown on the source: ",
+    sample("correct", replaced("a", "an")), " correct, ",
+    sample("wrong", replaced("the", "a")), " wrong, ",
+    sample("missed", element("span", { class: "kept" }, "go"),
+      element("span", { class: "wanted" }, "→ goes")), " missed. ",
+    "A system is right on a sentence if it makes all edits of one reference and no others. ",
+    summary.references[0] === 0 && "Sentences without references show changes without a verdict. ",
+  ];
+}
+
+function changeKey() {
+  return [
+    "There are no references, so the changes of each system have no verdict: ",
+    element("span", { class: "edit changed" },
+      element("del", {}, "a"), " ", element("ins", {}, "an")), ". ",
+  ];
+}
+
+function shortcutsButton() {
+  const show = () => byId("keys").showModal();
+  return element("button", { type: "button", class: "link", click: show }, "Keyboard shortcuts");
+}
+
 function showFilters() {
-  replace(byId("filters"), filterForm(filterAnew));
-  filterAnew();
+  replace(byId("filters"), filterForm(applyFilters));
+  applyFilters();
 }
 
 function clearFilters() {
@@ -35,13 +59,13 @@ function clearFilters() {
   showFilters();
 }
 
-function filterAnew() {
+function applyFilters() {
   browserState.found = listed();
   browserState.page = 0;
   showPage();
 }
 
-// Only the sentences of one slice, from the plots and tables.
+// Lists the sentences of one slice, for links in other sections.
 function showSlice(slicing, slice) {
   resetFilters();
   filterState.slices[slicing] = String(slice);
@@ -57,24 +81,29 @@ function pageCount() {
 function showPage() {
   const { found, page } = browserState;
   const shown = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
-  byId("count").textContent = found.length === summary.sentences
-    ? `All ${plural(found.length, "sentence")}`
-    : `${found.length.toLocaleString("en")} of ${plural(summary.sentences, "sentence")}`;
-  replace(byId("list"), shown.length ? shown.map(listItem) : element("li", { class: "none" }, "No sentence is like that."));
+  const total = plural(summary.sentences, "sentence");
+  const isAll = found.length === summary.sentences;
+  const count = isAll ? "All" : `${found.length.toLocaleString("en")} of`;
+  byId("count").textContent = `${count} ${total}`;
+  const none = element("li", { class: "none" }, "No sentence matches these filters.");
+  replace(byId("list"), shown.length ? shown.map(listItem) : none);
   showPager();
 }
 
 function showPager() {
   const { page } = browserState;
-  const count = pageCount();
-  const button = (text, to, label) =>
-    element("button", { type: "button", disabled: to < 0 || to >= count, "aria-label": label, click: () => turnTo(to) }, text);
+  const last = pageCount() - 1;
+  const button = (text, to, label, disabled) =>
+    element("button",
+      { type: "button", disabled, "aria-label": label, click: () => turnTo(to) }, text);
   replace(
     byId("pages"),
-    count > 1 && [
-      button("« First", 0, "First page"), button("‹ Previous", page - 1, "Previous page"),
-      element("span", { class: "where" }, `page ${page + 1} of ${count}`),
-      button("Next ›", page + 1, "Next page"), button("Last »", count - 1, "Last page"),
+    last > 0 && [
+      button("« First", 0, "First page", page === 0),
+      button("‹ Previous", page - 1, "Previous page", page === 0),
+      element("span", { class: "where" }, `page ${page + 1} of ${last + 1}`),
+      button("Next ›", page + 1, "Next page", page === last),
+      button("Last »", last, "Last page", page === last),
     ],
   );
 }
@@ -88,56 +117,63 @@ function turnTo(page) {
 }
 
 function listItem(index) {
-  const { sources } = sentences();
   const right = rightSystems(index);
   const body = element("div", { id: `detail-${index + 1}`, class: "opened", hidden: true });
   const button = element(
     "button",
-    { type: "button", class: "opener", "aria-expanded": "false", "aria-controls": body.id, click: () => toggle(index, button, body) },
+    {
+      type: "button", class: "opener", "aria-expanded": "false", "aria-controls": body.id,
+      click: () => toggle(index, button, body),
+    },
     element("span", { class: "line" }, String(index + 1)),
-    element("span", { class: "text" }, sources[index] || element("em", {}, "(empty)")),
-    element("span", { class: "tally" }, tallyBar(right), element("span", {}, tallyText(index, right))),
+    element("span", { class: "text" }, sentences().sources[index] || element("em", {}, "(empty)")),
+    element("span", { class: "tally" },
+      right === null ? null : tallyBar(right), element("span", {}, tallyText(index, right))),
   );
-  const item = element("li", { id: `sentence-${index + 1}` }, button, body);
   if (browserState.open.has(index)) open(index, button, body);
-  return item;
+  return element("li", { id: `sentence-${index + 1}` }, button, body);
 }
 
 function tallyText(index, right) {
-  const value = sentenceValue(index);
-  const score = Number.isFinite(value) ? sentenceScore(value) : MISSING;
-  const outcome = systems.length > 1 ? `${right} of ${systems.length} right` : right ? "right" : "wrong";
-  return `${outcome} · ${metrics[Number(filterState.metric)].name} ${score}`;
+  const score = sentenceScore(sentenceValue(index));
+  return [rightText(right), `${metrics[filterState.metric].name} ${score}`]
+    .filter(Boolean).join(" · ");
+}
+
+function rightText(right) {
+  if (right === null) return HAS_REFERENCES ? "no references" : "";
+  if (systems.length > 1) return `${right} of ${systems.length} right`;
+  return right ? "right" : "wrong";
 }
 
 function tallyBar(right) {
+  const bar = (name, width) => svg("rect", { class: name, x: 0, y: 0, width, height: 6, rx: 3 });
   return svg(
     "svg",
     { class: "tally-bar", viewBox: "0 0 60 6", "aria-hidden": "true" },
-    svg("rect", { class: "rest", x: 0, y: 0, width: 60, height: 6, rx: 3 }),
-    right > 0 && svg("rect", { class: "part", x: 0, y: 0, width: (60 * right) / systems.length, height: 6, rx: 3 }),
+    bar("rest", 60),
+    right > 0 && bar("part", (60 * right) / systems.length),
   );
 }
 
 function toggle(index, button, body) {
-  if (browserState.open.has(index)) {
-    browserState.open.delete(index);
-    button.setAttribute("aria-expanded", "false");
-    body.hidden = true;
-    replace(body);
-  } else {
+  if (!browserState.open.delete(index)) {
     browserState.open.add(index);
     open(index, button, body);
+    return;
   }
+  button.setAttribute("aria-expanded", "false");
+  body.hidden = true;
+  replace(body);
 }
 
 function open(index, button, body) {
-  replace(body, sentenceDetail(index, filterState.against, Number(filterState.metric)));
+  replace(body, sentenceDetail(index, filterState.against, filterState.metric));
   button.setAttribute("aria-expanded", "true");
   body.hidden = false;
 }
 
-// Go to a sentence by its number, whatever the filters keep.
+// Goes to a sentence by its number, and resets the filters if they hide it.
 function goTo(number) {
   const index = number - 1;
   if (!(index >= 0 && index < summary.sentences)) return;

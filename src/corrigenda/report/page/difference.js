@@ -1,43 +1,57 @@
-// The source with the edits made on it: right ones, wrong ones, and those that were missed.
+// The source with edits shown on it: correct, wrong and missed ones, or changes without a verdict.
 
 const KINDS = {
   correct: { mark: "✓", said: "correct" },
   wrong: { mark: "✗", said: "wrong" },
   missed: { mark: "○", said: "missed" },
   gold: { mark: "", said: "edit" },
+  changed: { mark: "", said: "change" },
 };
+const NOTHING = "∅";
 
-// Nodes of a source sentence in which `made` was done and `gold` wanted.
-function difference(source, made, gold) {
-  const words = source ? source.split(" ") : [];
-  const found = new Set(made.map(([, , , place]) => place));
-  const changes = [
-    ...made.map(([start, end, correction, place, type = ""]) => ({
-      start, end, correction, kind: place < 0 ? "wrong" : "correct", type: place < 0 ? type : gold[place][3],
+// The edits that a system made, and the gold edits that it missed.
+function judgedDifference(words, made, gold) {
+  const found = new Set(made.map((edit) => edit.gold));
+  const missed = gold.filter((_, index) => !found.has(index));
+  return laidOut(words, [
+    ...made.map((edit) => madeChange(edit, gold)),
+    ...missed.map((edit) => ({
+      ...goldChange(edit, "missed"),
+      // Where the system changed the same words, they are struck out: only the correction is shown.
+      aside: made.some((other) => overlap(edit, other)),
     })),
-    ...gold.filter((_, place) => !found.has(place)).map(([start, end, corrections, type]) => ({
-      start, end, correction: corrections.join(" / "), kind: "missed", type,
-      // Where the system did something else, the words are struck already: only say what was wanted.
-      aside: made.some((edit) => overlap(edit, [start, end])),
-    })),
-  ];
-  return laidOut(words, changes);
+  ]);
 }
 
-// A reference: the source with an annotator's edits.
-function goldDifference(source, gold) {
-  const changes = gold.map(([start, end, corrections, type]) => ({ start, end, correction: corrections.join(" / "), kind: "gold", type }));
-  return laidOut(source ? source.split(" ") : [], changes);
+// A reference: the source with its gold edits.
+function goldDifference(words, gold) {
+  return laidOut(words, gold.map((edit) => goldChange(edit, "gold")));
 }
 
-function overlap([start, end], [from, to]) {
-  if (start === end && from === to) return start === from;
-  return start < to && from < end;
+function changedDifference(words, changes) {
+  return laidOut(words, changes.map(({ start, end, correction }) => (
+    { start, end, correction, kind: "changed", type: null }
+  )));
+}
+
+function madeChange({ start, end, correction, gold: index, type }, gold) {
+  return index < 0
+    ? { start, end, correction, kind: "wrong", type }
+    : { start, end, correction, kind: "correct", type: gold[index].type };
+}
+
+function goldChange({ start, end, corrections, type }, kind) {
+  return { start, end, correction: corrections.join(" / "), kind, type };
+}
+
+function overlap(one, other) {
+  if (one.start === one.end && other.start === other.end) return one.start === other.start;
+  return one.start < other.end && other.start < one.end;
 }
 
 function laidOut(words, changes) {
-  const order = { correct: 0, wrong: 0, gold: 0, missed: 1 };
-  changes.sort((a, b) => a.start - b.start || order[a.kind] - order[b.kind] || a.end - b.end);
+  const late = ({ kind }) => (kind === "missed" ? 1 : 0);
+  changes.sort((a, b) => a.start - b.start || late(a) - late(b) || a.end - b.end);
   const nodes = [];
   let position = 0;
   for (const change of changes) {
@@ -54,15 +68,27 @@ function laidOut(words, changes) {
 
 function changeNode(change, old, aside) {
   const { mark, said } = KINDS[change.kind];
-  const missed = change.kind === "missed";
   return element(
     "span",
     { class: `edit ${change.kind}`, title: [said, change.type].filter(Boolean).join(": ") },
     mark && element("span", { class: "mark", "aria-hidden": "true" }, mark),
     hiddenText(`${said}: `),
-    aside ? element("span", { class: "aside" }, `${old || "+"} → ${change.correction || "∅"}`)
-      : missed ? [old && element("span", { class: "kept" }, old), element("span", { class: "wanted" }, `→ ${change.correction || "∅"}`)]
-      : [old && element("del", {}, old), old && change.correction && " ", change.correction && element("ins", {}, change.correction)],
+    changeText(change, old, aside),
     change.type && element("span", { class: "type" }, change.type),
   );
+}
+
+function changeText({ kind, correction }, old, aside) {
+  if (aside) return element("span", { class: "aside" }, `${old || "+"} → ${correction || NOTHING}`);
+  if (kind === "missed") {
+    return [
+      old && element("span", { class: "kept" }, old),
+      element("span", { class: "wanted" }, `→ ${correction || NOTHING}`),
+    ];
+  }
+  return [
+    old && element("del", {}, old),
+    old && correction && " ",
+    correction && element("ins", {}, correction),
+  ];
 }

@@ -1,4 +1,4 @@
-// Elements of the page. Text becomes a text node and nothing else: no string is ever read as markup.
+// Elements of the page. Text becomes a text node: no string is ever read as markup.
 
 function element(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
@@ -12,10 +12,14 @@ function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);
     else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, String(value));
+    else if (!isLeftOut(value)) node.setAttribute(name, String(value));
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => !isLeftOut(child)));
   return node;
+}
+
+function isLeftOut(value) {
+  return value === null || value === undefined || value === false;
 }
 
 function byId(id) {
@@ -26,19 +30,17 @@ function replace(node, ...children) {
   node.replaceChildren(...children.flat(Infinity).filter(Boolean));
 }
 
-// A label with a select; options are [value, text] or {label, options} for a group of them.
+// A label with a select; each option is [value, text].
 function choice(label, options, chosen, onchange) {
-  const option = ([value, text]) => element("option", { value, selected: value === chosen }, text);
   const select = element(
     "select",
     { change: (event) => onchange(event.target.value) },
-    options.map((item) =>
-      Array.isArray(item) ? option(item) : element("optgroup", { label: item.label }, item.options.map(option)),
-    ),
+    options.map(([value, text]) => element("option", { value, selected: value === chosen }, text)),
   );
   return element("label", { class: "field" }, element("span", {}, label), select);
 }
 
+// Text for screen readers only.
 function hiddenText(text) {
   return element("span", { class: "unseen" }, text);
 }

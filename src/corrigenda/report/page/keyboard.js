@@ -1,4 +1,4 @@
-// Single keys for the list of sentences. None of them works while something is typed.
+// Single keys for the list of sentences. They do nothing while the reader types in a field.
 
 function openers() {
   return [...byId("list").querySelectorAll(".opener")];
@@ -9,7 +9,7 @@ function step(by) {
   const here = all.findIndex((opener) => opener.parentElement.contains(document.activeElement));
   const next = here < 0 ? (by > 0 ? 0 : all.length - 1) : here + by;
   if (next >= 0 && next < all.length) all[next].focus();
-  else if (turnTo(browserState.page + by)) (by > 0 ? openers()[0] : openers().at(-1))?.focus();
+  else if (turnTo(browserState.page + by)) openers().at(by > 0 ? 0 : -1)?.focus();
 }
 
 const KEYS = {
@@ -25,7 +25,8 @@ const KEYS = {
 function onKey(event) {
   const typing = event.target.closest?.("input, select, textarea, dialog");
   if (event.key === "Escape" && typing) event.target.blur();
-  if (typing || event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(KEYS, event.key)) return;
+  const withModifier = event.ctrlKey || event.metaKey || event.altKey;
+  if (typing || withModifier || !Object.hasOwn(KEYS, event.key)) return;
   event.preventDefault();
   KEYS[event.key]();
 }

@@ -1,15 +1,25 @@
 // Puts the page together: first what is seen first, then the sentences.
 
 const THEMES = { auto: "◐ Auto", light: "☀ Light", dark: "☾ Dark" };
+const RESIZE_PAUSE = 150;
 
 function showHead() {
   document.title = `${summary.title} – Corrigenda report`;
   byId("title").textContent = summary.title;
+  const facts = [
+    plural(systems.length, "system"),
+    plural(summary.sentences, "sentence"),
+    referencesText(),
+    plural(metrics.length, "metric"),
+  ];
+  byId("facts").textContent = facts.join(" · ");
+}
+
+function referencesText() {
   const [fewest, most] = summary.references;
-  const references = fewest === most ? plural(most, "reference") : `${fewest} to ${most} references`;
-  byId("facts").textContent = [
-    plural(systems.length, "system"), plural(summary.sentences, "sentence"), `${references} a sentence`, plural(metrics.length, "metric"),
-  ].join(" · ");
+  if (most === 0) return "no references";
+  const number = fewest === most ? plural(most, "reference") : `${fewest} to ${most} references`;
+  return `${number} per sentence`;
 }
 
 function showTheme(theme = "auto") {
@@ -23,26 +33,12 @@ function showTheme(theme = "auto") {
   button.onclick = () => showTheme(names[(names.indexOf(theme) + 1) % names.length]);
 }
 
-function showMethod() {
-  const { resamples, seed, confidence, draws, min_sentences: smallest } = summary.resampling;
-  const thinned = metrics.filter((metric) => metric.thinned).map((metric) => metric.name);
-  const edits = summary.gold === "annotated" ? "annotated gold edits" : "gold edits extracted from the references by minimal alignment";
-  replace(
-    byId("method-body"),
-    element("p", {}, `Made by Corrigenda ${summary.version}. Everybody who scores the same texts by these signatures gets the same numbers:`),
-    element("ul", { class: "signatures" }, metrics.map((metric) => element("li", {}, element("code", {}, metric.signature), ` ${metric.title}`))),
-    element("p", {}, `Intervals and tests: ${plural(resamples, "bootstrap resample")} of the sentences, seed ${seed}, the same for all systems; percentile intervals at ${Math.round(100 * confidence)} %; two-sided paired tests${correctionText()}. The references chosen on the whole corpus stay.`),
-    thinned.length > 0 && element("p", {}, `${thinned.join(", ")}: resampled on ${draws} of its draws of references.`),
-    element("p", {}, `Slices of fewer than ${plural(smallest, "sentence")} are shown, not tested. Edits (correct, wrong, missed): ${summary.extractor}, against ${edits}. A sentence’s scores are those of the sentence alone; r1, r2 … is the reference that counts for it, where a single one does.`),
-  );
-}
-
 function followHash() {
   const match = /^#sentence-(\d+)$/.exec(location.hash);
   if (match) goTo(Number(match[1]));
 }
 
-// Plots are as wide as the screen: they are drawn anew where that changes.
+// Plots are as wide as the screen, so they are drawn again when its width changes.
 function followWidth() {
   let width = document.documentElement.clientWidth;
   let waiting;
@@ -53,8 +49,16 @@ function followWidth() {
       width = document.documentElement.clientWidth;
       showScatter();
       showSlices();
-    }, 150);
+    }, RESIZE_PAUSE);
   });
+}
+
+function showSentences() {
+  showBrowser();
+  document.addEventListener("keydown", onKey);
+  addEventListener("hashchange", followHash);
+  followHash();
+  document.documentElement.dataset.ready = "yes";
 }
 
 showHead();
@@ -66,11 +70,8 @@ showScatter();
 showSlices();
 showMethod();
 followWidth();
-// The sentences, most of the data, stand behind this script: the rest is on the screen before they are read.
-document.addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => setTimeout(() => {
-  showBrowser();
-  document.addEventListener("keydown", onKey);
-  addEventListener("hashchange", followHash);
-  followHash();
-  document.documentElement.dataset.ready = "yes";
-})));
+// The sentences are most of the data and come after this script. The rest is on the screen before
+// they are read.
+document.addEventListener("DOMContentLoaded", () =>
+  requestAnimationFrame(() => setTimeout(showSentences)),
+);

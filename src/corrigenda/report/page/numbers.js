@@ -1,12 +1,13 @@
-// Numbers as the tables show them, and what is computed from a few of them.
+// Numbers as text, and small computations.
 
 const MISSING = "–";
 
 function percent(value, decimals = 2) {
-  return value === null || value === undefined ? MISSING : (100 * value).toFixed(decimals).replace("-", "−");
+  if (value === null || value === undefined) return MISSING;
+  return (100 * value).toFixed(decimals).replace("-", "−");
 }
 
-// Two numbers as a range; a dash beside a minus could not be read.
+// Two numbers as a range. A dash beside a minus sign is hard to read, so then it says "to".
 function between(low, high) {
   return `${percent(low)}${low < 0 || high < 0 ? " to " : " – "}${percent(high)}`;
 }
@@ -40,14 +41,14 @@ function spearman(xs, ys) {
   return pearson(ranks(xs), ranks(ys));
 }
 
-// Ranks from 1; equal values share the mean of theirs.
+// Ranks from 1; equal values share the mean of their ranks.
 function ranks(values) {
   const order = values.map((_, index) => index).sort((a, b) => values[a] - values[b]);
   const result = new Array(values.length);
   for (let begin = 0; begin < order.length; ) {
     let end = begin;
     while (end < order.length && values[order[end]] === values[order[begin]]) end += 1;
-    for (let place = begin; place < end; place += 1) result[order[place]] = (begin + end + 1) / 2;
+    for (let at = begin; at < end; at += 1) result[order[at]] = (begin + end + 1) / 2;
     begin = end;
   }
   return result;
@@ -55,6 +56,12 @@ function ranks(values) {
 
 function coefficient(value) {
   return value === null ? MISSING : value.toFixed(3).replace("-", "−");
+}
+
+// The smallest and the largest value; missing values do not count.
+function extent(values) {
+  const present = values.filter((value) => value !== null && value !== undefined);
+  return [Math.min(...present), Math.max(...present)];
 }
 
 function plural(count, one, many = `${one}s`) {

@@ -1,63 +1,94 @@
-// What became of a sentence: a system is right if it made all edits of some annotator and no others.
+// What became of a sentence. A system is right on a sentence if it made all edits of one reference
+// and no others. A sentence without references has no right and no wrong.
 
-let rightness = null;
+const CHOSEN = "chosen";
 
-// For each sentence, for each of its distinct outputs, whether it is right.
-function rightOutputs() {
-  if (rightness === null) {
-    const { gold, outputs } = sentences();
-    rightness = outputs.map((distinct, index) => distinct.map(([, ...edits]) => gold[index].some((wanted, annotator) => isRight(edits[annotator], wanted))));
-  }
-  return rightness;
+const rightness = [];
+
+// Whether each distinct output of a sentence is right; null without references.
+function rightOutputs(index) {
+  if (referenceCount(index) === 0) return null;
+  rightness[index] ??= distinctOutputs(index).map((output) =>
+    sentences().gold[index].some((gold, reference) => isRight(output, reference, gold.length)),
+  );
+  return rightness[index];
 }
 
-function isRight(edits, gold) {
-  return edits.length === gold.length && edits.every(([, , , place]) => place >= 0);
+function isRight(output, reference, goldCount) {
+  const edits = editsAgainst(output, reference);
+  return edits.length === goldCount && edits.every(isCorrect);
+}
+
+function isCorrect(edit) {
+  return edit.gold >= 0;
+}
+
+// How many systems are right; null without references.
+function rightSystems(index) {
+  const right = rightOutputs(index);
+  return right && sentences().output_of[index].filter((output) => right[output]).length;
 }
 
 function isSystemRight(index, system) {
-  return rightOutputs()[index][sentences().output[index][system]];
+  return rightOutputs(index)?.[sentences().output_of[index][system]];
 }
 
-function rightSystems(index) {
-  const right = rightOutputs()[index];
-  return sentences().output[index].filter((place) => right[place]).length;
-}
-
-// Which sentences an outcome keeps; `system` is the one that is asked about.
+// The outcomes that the list can be filtered by. `judged` ones need references; `ofSystem` ones ask
+// about the selected system.
 const OUTCOMES = {
   any: { label: "any outcome", keeps: () => true },
-  wrong: { label: "all systems wrong", keeps: (index) => rightSystems(index) === 0 },
-  right: { label: "all systems right", keeps: (index) => rightSystems(index) === systems.length },
+  wrong: { label: "all systems wrong", judged: true, keeps: (index) => rightSystems(index) === 0 },
+  right: {
+    label: "all systems right",
+    judged: true,
+    keeps: (index) => rightSystems(index) === systems.length,
+  },
   disagree: {
-    label: "systems disagree: some right, some wrong",
+    label: "some systems right, some wrong",
+    judged: true,
     keeps: (index) => rightSystems(index) > 0 && rightSystems(index) < systems.length,
   },
   differ: { label: "outputs differ", keeps: (index) => sentences().outputs[index].length > 1 },
-  same: { label: "all outputs the same", keeps: (index) => sentences().outputs[index].length === 1 },
-  systemWrong: { label: "the system below wrong", needsSystem: true, keeps: (index, system) => !isSystemRight(index, system) },
-  systemRight: { label: "the system below right", needsSystem: true, keeps: (index, system) => isSystemRight(index, system) },
+  same: { label: "all outputs equal", keeps: (index) => sentences().outputs[index].length === 1 },
+  systemWrong: {
+    label: "selected system wrong",
+    judged: true,
+    ofSystem: true,
+    keeps: (index, system) => isSystemRight(index, system) === false,
+  },
+  systemRight: {
+    label: "selected system right",
+    judged: true,
+    ofSystem: true,
+    keeps: (index, system) => isSystemRight(index, system) === true,
+  },
   falsePositive: {
-    label: "the system below has a false positive",
-    needsSystem: true,
-    keeps: (index, system) => madeEdits(index, system, CHOSEN).made.some(([, , , place]) => place < 0),
+    label: "selected system makes a wrong edit",
+    judged: true,
+    ofSystem: true,
+    keeps: (index, system) => !systemEdits(index, system, CHOSEN).made.every(isCorrect),
   },
   missed: {
-    label: "the system below misses an edit",
-    needsSystem: true,
+    label: "selected system misses an edit",
+    judged: true,
+    ofSystem: true,
     keeps: (index, system) => {
-      const { made, gold } = madeEdits(index, system, CHOSEN);
-      return made.filter(([, , , place]) => place >= 0).length < gold.length;
+      const { made, gold } = systemEdits(index, system, CHOSEN);
+      return made.filter(isCorrect).length < gold.length;
     },
   },
 };
 
-const CHOSEN = "chosen";
-
-// A system's edits of a sentence against an annotator, or against the one that the metric chose.
-function madeEdits(index, system, against) {
-  const { gold, outputs, output, annotator } = sentences();
-  const chosen = against === CHOSEN ? annotator[index][system] : Math.min(Number(against), gold[index].length - 1);
-  const [text, ...edits] = outputs[index][output[index][system]];
-  return { annotator: chosen, gold: gold[index][chosen], made: edits[chosen], text };
+// A system's edits of a sentence, against one reference or the one that the extractor chose.
+// Without references there are only changes.
+function systemEdits(index, system, against) {
+  const output = outputOf(index, system);
+  const count = referenceCount(index);
+  if (count === 0) {
+    return { output, reference: null, gold: [], made: [], changes: changesOf(output) };
+  }
+  const chosen = sentences().compared_with[index][system];
+  const reference = against === CHOSEN ? chosen : Math.min(Number(against), count - 1);
+  const made = editsAgainst(output, reference);
+  return { output, reference, gold: goldEdits(index, reference), made, changes: [] };
 }

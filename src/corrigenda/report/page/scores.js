@@ -1,49 +1,65 @@
-// A panel for each metric: every system's score with its interval, in the order of the first metric.
+// One panel per metric: every system's score with its interval, in the order of the first metric.
 
 const SCORE_PANEL = { width: 380, label: 118, row: 21, top: 8, bottom: 24, right: 14 };
 
 function showScores() {
   const order = ranked();
+  const note = `All panels list the systems in the order of ${metrics[0].name}. A dot out of ` +
+    "line shows that a metric orders the systems differently.";
   replace(
     byId("scores-body"),
     pairKey(),
     element("div", { class: "panels" }, metrics.map((metric) => scorePanel(metric, order))),
-    systems.length > 1 && element("p", { class: "note" }, `Systems are in the order of ${metrics[0].name} in every panel: a dot out of line is a metric that disagrees.`),
+    systems.length > 1 && metrics.length > 1 && element("p", { class: "note" }, note),
   );
-}
-
-// A score beyond the edge of its panel, as an arrow with its number.
-function farOff(left, x, y, text) {
-  const at = { class: "far", x, y: y + 4, "text-anchor": left ? "start" : "end" };
-  return svg("text", at, left ? `◂ ${text}` : `${text} ▸`);
 }
 
 function scorePanel(metric, order) {
   const { width, label, row, top, bottom, right } = SCORE_PANEL;
   const height = top + row * order.length + bottom;
-  const [least, most] = focused(metric.scores);
-  const inside = (score) => score >= least && score <= most;
-  const bounds = order.filter((system) => inside(metric.scores[system])).flatMap((system) => [metric.low[system], metric.high[system]]);
-  const range = padded(extent([least, most, ...bounds]));
+  const focus = focused(metric.scores);
+  const bounds = order
+    .filter((system) => isWithin(metric.scores[system], focus))
+    .flatMap((system) => [metric.low[system], metric.high[system]]);
+  const range = padded(extent([...focus, ...bounds]));
   const x = linear(range, [label, width - right]);
   const rows = order.map((system, place) => {
     const y = top + row * (place + 0.5);
-    const [low, score, high] = [metric.low[system], metric.scores[system], metric.high[system]];
-    if (score === null) return null;
-    const name = svg("text", { class: "row-label", x: label - 10, y: y + 4, "text-anchor": "end" }, shortened(systems[system], 16), svg("title", {}, systems[system]));
-    if (!inside(score)) return svg("g", { class: pairClass(system) }, name, farOff(score < least, score < least ? label : width - right, y, percent(score)));
-    return svg(
-      "g",
-      { class: pairClass(system) },
-      name,
-      low === null ? null : svg("line", { class: `whisk ${pairClass(system)}`, x1: x(low), x2: x(high), y1: y, y2: y }),
-      dot(system, x(score), y, `${systems[system]}: ${percent(score)} (${between(low, high)})`),
-    );
+    return metric.scores[system] === null ? null : scoreRow(metric, system, x, y, focus);
   });
+  const lines = axisBottom(x, range, height - bottom, top);
   return element(
     "figure",
     {},
     element("figcaption", {}, metric.name),
-    plot(`Scores by ${metric.name}`, width, height, axisBottom(x, range, height - bottom, top), rows.filter(Boolean)),
+    plot(`Scores by ${metric.name}`, width, height, lines, rows),
   );
+}
+
+function isWithin(value, [low, high]) {
+  return value >= low && value <= high;
+}
+
+function scoreRow(metric, system, x, y, focus) {
+  const [low, score, high] = [metric.low[system], metric.scores[system], metric.high[system]];
+  const group = (...marks) =>
+    svg("g", { class: pairClass(system) }, scoreLabel(systems[system], y), ...marks);
+  if (!isWithin(score, focus)) return group(farOff(score < focus[0], y, percent(score)));
+  const line = { class: `whisk ${pairClass(system)}`, x1: x(low), x2: x(high), y1: y, y2: y };
+  return group(
+    low === null ? null : svg("line", line),
+    dot(system, x(score), y, `${systems[system]}: ${percent(score)} (${between(low, high)})`),
+  );
+}
+
+function scoreLabel(name, y) {
+  const at = { class: "row-label", x: SCORE_PANEL.label - 10, y: y + 4, "text-anchor": "end" };
+  return svg("text", at, shortened(name, 16), svg("title", {}, name));
+}
+
+// A score beyond the edge of its panel: an arrow with its number.
+function farOff(isLeft, y, text) {
+  const x = isLeft ? SCORE_PANEL.label : SCORE_PANEL.width - SCORE_PANEL.right;
+  const at = { class: "far", x, y: y + 4, "text-anchor": isLeft ? "start" : "end" };
+  return svg("text", at, isLeft ? `◂ ${text}` : `${text} ▸`);
 }

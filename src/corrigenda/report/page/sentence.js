@@ -1,45 +1,55 @@
-// One sentence, opened: its references, what each system made of it, and what each metric says.
+// An open sentence: its references, the edits of each system, and the scores by each metric.
 
 function sentenceDetail(index, against, sortMetric) {
-  const { sources, references, gold } = sentences();
   return element(
     "div",
     { class: "detail" },
-    element("dl", { class: "references" }, references[index].map((text, place) => [
-      element("dt", {}, `Reference ${place + 1}`),
-      element("dd", { lang: "und" }, gold[index][place]?.length ? goldDifference(sources[index], gold[index][place]) : text || element("em", {}, "(empty)")),
-    ])),
+    referenceList(index),
     systemsTable(index, against, sortMetric),
   );
 }
 
+function referenceList(index) {
+  if (!HAS_REFERENCES) return null;
+  const texts = sentences().references[index];
+  if (texts.length === 0) {
+    return element("p", { class: "note" }, "This sentence has no references.");
+  }
+  return element("dl", { class: "references" }, texts.map((text, reference) => [
+    element("dt", {}, `Reference ${reference + 1}`),
+    element("dd", { lang: "und" }, referenceText(index, reference, text)),
+  ]));
+}
+
+function referenceText(index, reference, text) {
+  const gold = goldEdits(index, reference);
+  if (gold.length) return goldDifference(sourceWords(index), gold);
+  return text || element("em", {}, "(empty)");
+}
+
 function systemsTable(index, against, sortMetric) {
   const { scores } = sentences();
+  const best = ({ members }) =>
+    Math.max(...members.map((system) => scores[sortMetric][index][system] ?? -Infinity));
+  const groups = sameOutputs(index, against).sort((a, b) => best(b) - best(a));
   const head = element(
     "tr",
     {},
     element("th", { scope: "col" }, "System"),
-    element("th", { scope: "col" }, "What it did"),
+    element("th", { scope: "col" }, HAS_REFERENCES ? "Edits" : "Changes"),
     metrics.map((metric) => element("th", { scope: "col", class: "number" }, metric.name)),
   );
-  const groups = sameOutputs(index, against).sort((a, b) => best(b) - best(a));
-  return scrolled(
-    `Systems on sentence ${index + 1}`,
-    element("table", { class: "systems" }, element("caption", { class: "unseen" }, `Systems on sentence ${index + 1}`),
-      element("thead", {}, head), element("tbody", {}, groups.map((group) => groupRows(index, group)))),
-  );
-
-  function best(group) {
-    return Math.max(...group.members.map((system) => scores[sortMetric][index][system] ?? -Infinity));
-  }
+  const rows = groups.map((group) => groupRows(index, group));
+  const caption = `Systems on sentence ${index + 1}`;
+  return captionedTable("systems", caption, head, element("tbody", {}, rows));
 }
 
-// Systems with the same output, held against the same annotator, share what is shown of it.
+// Systems with the same output, compared with the same reference, share a cell.
 function sameOutputs(index, against) {
   const groups = new Map();
   ranked().forEach((system) => {
-    const edits = madeEdits(index, system, against);
-    const key = `${sentences().output[index][system]}/${edits.annotator}`;
+    const edits = systemEdits(index, system, against);
+    const key = `${sentences().output_of[index][system]}/${edits.reference}`;
     if (!groups.has(key)) groups.set(key, { edits, members: [] });
     groups.get(key).members.push(system);
   });
@@ -47,35 +57,54 @@ function sameOutputs(index, against) {
 }
 
 function groupRows(index, { edits, members }) {
-  const { sources, references, scores } = sentences();
+  const scoreCell = (system) => (metric, which) => {
+    const score = sentenceScore(sentences().scores[which][index][system]);
+    const attributes = { class: "number", "data-metric": metric.name };
+    return element("td", attributes, score, chosenNote(which, index, system));
+  };
   return members.map((system, place) =>
     element(
       "tr",
       { class: place === 0 ? "group" : null },
       element("th", { scope: "row", class: "name" }, systems[system]),
-      place === 0 && element("td", { class: "did", rowspan: members.length },
-        edits.text === "" && sources[index] !== "" ? [element("em", {}, "(empty output)"), " "] : null,
-        element("span", { class: "sentence" }, difference(sources[index], edits.made, edits.gold)),
-        element("small", { class: "judged" }, judgedText(edits, references[index].length))),
-      metrics.map((metric, which) => element("td", { class: "number", "data-metric": metric.name }, sentenceScore(scores[which][index][system]), chosenNote(which, index, system))),
+      place === 0 && editsCell(index, edits, members.length),
+      metrics.map(scoreCell(system)),
     ),
   );
 }
 
-function judgedText({ annotator, made, gold }, references) {
-  const correct = made.filter(([, , , place]) => place >= 0).length;
-  const counts = `${correct} correct, ${made.length - correct} wrong, ${gold.length - correct} missed`;
-  return references > 1 ? `${counts}, against reference ${annotator + 1}` : counts;
+function editsCell(index, edits, rowspan) {
+  const words = sourceWords(index);
+  const isEmptied = edits.output.text === "" && words.length > 0;
+  const text = edits.reference === null
+    ? changedDifference(words, edits.changes)
+    : judgedDifference(words, edits.made, edits.gold);
+  return element(
+    "td",
+    { class: "did", rowspan },
+    isEmptied && [element("em", {}, "(empty output)"), " "],
+    element("span", { class: "sentence" }, text),
+    element("small", { class: "judged" }, editsText(edits, referenceCount(index))),
+  );
+}
+
+function editsText({ reference, made, gold, changes }, references) {
+  if (reference === null) return changes.length ? plural(changes.length, "change") : "no change";
+  const correct = made.filter(isCorrect).length;
+  const [wrong, missed] = [made.length - correct, gold.length - correct];
+  const counts = `${correct} correct, ${wrong} wrong, ${missed} missed`;
+  return references > 1 ? `${counts}, against reference ${reference + 1}` : counts;
 }
 
 function sentenceScore(thousandths) {
   return thousandths === null ? MISSING : (thousandths / 10).toFixed(1).replace("-", "−");
 }
 
+// The reference that counts for a score, where the sentence has several and one of them counts.
 function chosenNote(metric, index, system) {
   const chosen = sentences().chosen[metric];
-  if (!chosen || sentences().references[index].length < 2) return null;
+  if (!chosen || referenceCount(index) < 2 || chosen[index][system] < 0) return null;
   const number = chosen[index][system] + 1;
-  if (number < 1) return null;
-  return element("small", { class: "chosen", title: `reference ${number} counts` }, hiddenText("reference "), `r${number}`);
+  const attributes = { class: "chosen", title: `reference ${number} counts` };
+  return element("small", attributes, hiddenText("reference "), `r${number}`);
 }

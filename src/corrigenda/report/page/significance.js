@@ -1,60 +1,74 @@
-// The significance matrix: every system against every other, by the metric that is chosen.
+// The significance matrix: every system against every other, by the selected metric.
+
+const CORRECTIONS = {
+  bh: ", corrected by Benjamini–Hochberg",
+  holm: ", corrected by Holm’s method",
+  none: ", not corrected",
+};
+
+function correctionText() {
+  return CORRECTIONS[summary.resampling.correction];
+}
 
 function showSignificance() {
   const target = byId("significance-body");
   if (systems.length < 2) {
-    replace(target, element("p", { class: "lead" }, "A single system has nothing to be compared with."));
+    const text = "The report has one system, so there is nothing to compare.";
+    replace(target, element("p", { class: "lead" }, text));
     return;
   }
   const body = element("div");
-  const show = (metric) => replace(body, matrix(metrics[metric], ranked(metric)));
-  replace(
-    target,
-    element(
-      "p",
-      { class: "lead" },
-      "The row’s system against the column’s: ",
-      element("span", { class: "key better" }, "▲ better"), " ",
-      element("span", { class: "key worse" }, "▼ worse"), " ",
-      element("span", { class: "key even" }, "· no significant difference."),
-      ` The number is the p-value of a paired bootstrap test${correctionText()}.`,
-    ),
-    element("div", { class: "controls" }, choice("Metric", metricOptions(), "0", (value) => show(Number(value)))),
-    body,
-  );
-  show(0);
+  const show = (value) => replace(body, matrix(metrics[value], ranked(value)));
+  const metricChoice = choice("Metric", metricOptions(), "0", show);
+  replace(target, significanceLead(), element("div", { class: "controls" }, metricChoice), body);
+  show("0");
 }
 
-function correctionText() {
-  const names = { bh: ", corrected by Benjamini–Hochberg", holm: ", corrected by Holm’s method", none: ", not corrected" };
-  return names[summary.resampling.correction];
+function significanceLead() {
+  return element(
+    "p",
+    { class: "lead" },
+    "Each cell compares the system of the row with the system of the column: ",
+    element("span", { class: "key better" }, "▲ better"), " ",
+    element("span", { class: "key worse" }, "▼ worse"), " ",
+    element("span", { class: "key even" }, "· no significant difference"), ". ",
+    `The number is the p-value of a paired bootstrap test${correctionText()}.`,
+  );
 }
 
 function matrix(metric, order) {
-  const label = `Significance by ${metric.name}`;
-  const head = element(
+  const rows = order.map((one, place) => matrixRow(metric, order, one, place));
+  return [
+    captionedTable(
+      "matrix", `Significance by ${metric.name}`, matrixHead(order), element("tbody", {}, rows),
+    ),
+    element("p", { class: "note" }, "Lines separate groups whose rank ranges do not overlap."),
+  ];
+}
+
+function matrixHead(order) {
+  const head = (system, place) =>
+    element("th", { scope: "col", title: systems[system] },
+      String(place + 1), hiddenText(` ${systems[system]}`));
+  return element(
     "tr",
     {},
     element("th", { scope: "col" }, "System"),
     element("th", { scope: "col", class: "number" }, "Score"),
-    order.map((system, place) =>
-      element("th", { scope: "col", title: systems[system] }, String(place + 1), hiddenText(` ${systems[system]}`)),
-    ),
+    order.map(head),
   );
-  const rows = order.map((one, place) =>
-    element(
-      "tr",
-      { class: place > 0 && metric.clusters[one] !== metric.clusters[order[place - 1]] ? "group" : null },
-      element("th", { scope: "row", class: "name" }, element("span", { class: "place" }, `${place + 1} `), systems[one]),
-      element("td", { class: "number" }, percent(metric.scores[one])),
-      order.map((other) => matrixCell(metric, one, other)),
-    ),
+}
+
+function matrixRow(metric, order, one, place) {
+  const startsGroup = place > 0 && metric.clusters[one] !== metric.clusters[order[place - 1]];
+  return element(
+    "tr",
+    { class: startsGroup ? "group" : null },
+    element("th", { scope: "row", class: "name" },
+      element("span", { class: "place" }, `${place + 1} `), systems[one]),
+    element("td", { class: "number" }, percent(metric.scores[one])),
+    order.map((other) => matrixCell(metric, one, other)),
   );
-  return [
-    scrolled(label, element("table", { class: "matrix" }, element("caption", { class: "unseen" }, label),
-      element("thead", {}, head), element("tbody", {}, rows))),
-    element("p", { class: "note" }, "A line between rows parts groups of systems whose ranges of ranks do not overlap."),
-  ];
 }
 
 function matrixCell(metric, one, other) {
@@ -62,11 +76,17 @@ function matrixCell(metric, one, other) {
   const p = ofPair(metric.p, one, other);
   const difference = metric.scores[one] - metric.scores[other];
   const title = `${systems[one]} − ${systems[other]}: ${signed(difference)}, p = ${p}`;
-  if (p >= ALPHA || difference === 0) {
-    return element("td", { class: "even", title }, element("span", { "aria-hidden": "true" }, "·"), hiddenText("even"),
-      element("small", {}, pText(p)));
-  }
-  const [kind, mark] = difference > 0 ? ["better", "▲"] : ["worse", "▼"];
-  return element("td", { class: kind, title }, element("span", { "aria-hidden": "true" }, mark), hiddenText(kind),
-    element("small", {}, pText(p)));
+  const [kind, mark] = matrixVerdict(p, difference);
+  return element(
+    "td",
+    { class: kind, title },
+    element("span", { "aria-hidden": "true" }, mark),
+    hiddenText(kind),
+    element("small", {}, pText(p)),
+  );
+}
+
+function matrixVerdict(p, difference) {
+  if (p >= ALPHA || difference === 0) return ["even", "·"];
+  return difference > 0 ? ["better", "▲"] : ["worse", "▼"];
 }

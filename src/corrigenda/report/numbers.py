@@ -1,0 +1,10 @@
+"""Numbers as the data of a report hold them."""
+
+from __future__ import annotations
+
+import math
+
+
+def short(value: float | None, decimals: int = 6) -> float | None:
+    """A rounded number; None for a missing, infinite or undefined one, which JSON cannot hold."""
+    return None if value is None or not math.isfinite(value) else round(float(value), decimals)

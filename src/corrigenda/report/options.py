@@ -1,0 +1,24 @@
+"""The settings of a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corrigenda.analysis.significance import Correction
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """How a report is made.
+
+    `correction` is for the many pairs of systems, and for the many slices of each pair.
+    """
+
+    title: str = "Grammatical error correction"
+    resamples: int = 1000
+    seed: int = 0
+    confidence: float = 0.95
+    correction: Correction = "bh"
+    extractor: str = "m2"
+    min_sentences: int = 10
+    threads: int | None = None

@@ -1,0 +1,61 @@
+// Where the first system beats the second: the slices of all slicings, the largest lead first.
+
+function leadTable() {
+  if (pair.a === pair.b || systems.length < 2) return null;
+  const measure = sliceState.measure === RECALL ? 0 : Number(sliceState.measure);
+  const first = { column: 4, direction: "descending" };
+  const caption = "Slices by the lead of the first system";
+  const table = sortableTable(caption, leadColumns(), leadRows(measure), first);
+  return [
+    element("h3", {}, "Where ",
+      element("span", { class: "sample first" }, systems[pair.a]), " beats ",
+      element("span", { class: "sample second" }, systems[pair.b]), " most, by ",
+      metrics[measure].name),
+    element("p", { class: "note" }, leadNote(measure)),
+    element("div", { class: "tall" }, table),
+  ];
+}
+
+function leadNote(measure) {
+  const smallest = summary.resampling.min_sentences;
+  if (measure !== 0) return `Only the first metric, ${metrics[0].name}, is tested on slices.`;
+  return `* significant at ${Math.round(100 * ALPHA)} %${correctionText()} over all slices with ` +
+    `at least ${plural(smallest, "sentence")}.`;
+}
+
+function leadRows(measure) {
+  const smallest = summary.resampling.min_sentences;
+  return summary.slicings
+    .flatMap((slicing) => slicing.labels.map((_, slice) => leadRow(slicing, slice, measure)))
+    .filter(({ slicing, slice }) => slicing.counts[slice] >= smallest);
+}
+
+function leadRow(slicing, slice, measure) {
+  const scores = slicing.scores[measure][slice];
+  const [a, b] = [scores[pair.a], scores[pair.b]];
+  const tested = measure === 0 && slicing.p[slice];
+  const p = tested ? ofPair(slicing.p[slice], pair.a, pair.b) : null;
+  return { slicing, slice, a, b, lead: a - b, p };
+}
+
+function leadColumns() {
+  const numeric = (head, value, cell, more = {}) => ({ head, numeric: true, value, cell, ...more });
+  const isSignificant = ({ p }) => p !== null && p < ALPHA;
+  const star = () => element("span", { class: "star", title: "significant" }, " *");
+  const pCell = (row) =>
+    row.p === null ? MISSING : [pText(row.p), isSignificant(row) ? star() : null];
+  return [
+    { head: "Slice", value: (row) => row.slice, className: () => "name", cell: leadName },
+    sentencesColumn(),
+    numeric(systems[pair.a], (row) => row.a, (row) => percent(row.a)),
+    numeric(systems[pair.b], (row) => row.b, (row) => percent(row.b)),
+    numeric("Lead", (row) => row.lead, (row) => signed(row.lead), {
+      className: (row) => (isSignificant(row) ? (row.lead > 0 ? "better" : "worse") : ""),
+    }),
+    numeric("p", (row) => row.p, pCell, { title: "corrected over all slices of this pair" }),
+  ];
+}
+
+function leadName({ slicing, slice }) {
+  return [element("small", {}, `${sliceName(slicing.by)}: `), sliceButton(slicing, slice)];
+}

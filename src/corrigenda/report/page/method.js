@@ -1,0 +1,44 @@
+// How the numbers were made.
+
+function showMethod() {
+  const thinned = metrics.filter((metric) => metric.thinned).map((metric) => metric.name);
+  const { draws } = summary.resampling;
+  replace(
+    byId("method-body"),
+    element("p", {}, `This report was made by Corrigenda ${summary.version}. The same texts with ` +
+      "the same signatures give the same numbers:"),
+    element("dl", { class: "signatures" }, metrics.map(signatureEntry)),
+    element("p", {}, resamplingText()),
+    thinned.length > 0 &&
+      element("p", {}, `${thinned.join(", ")}: resampled on ${draws} draws of references.`),
+    element("p", {}, editsMethod()),
+  );
+}
+
+function signatureEntry({ title, signature }) {
+  return [element("dt", {}, title), element("dd", {}, element("code", {}, signature))];
+}
+
+function resamplingText() {
+  const { resamples, seed, confidence, min_sentences: smallest } = summary.resampling;
+  const percentage = Math.round(100 * confidence);
+  return [
+    `Intervals and tests use ${plural(resamples, "bootstrap resample")} of the sentences with seed`,
+    `${seed}, the same for all systems. Intervals are percentile intervals at ${percentage} %.`,
+    `Tests are paired and two-sided${correctionText()}.`,
+    HAS_REFERENCES && "The references chosen on the whole corpus stay the same in all resamples.",
+    `Slices with fewer than ${plural(smallest, "sentence")} are shown but not tested.`,
+  ].filter(Boolean).join(" ");
+}
+
+function editsMethod() {
+  const alone = "The scores of a sentence are those of this sentence alone.";
+  if (!HAS_REFERENCES) {
+    return "The corpus has no references. The changes of each system come from a minimal " +
+      `alignment of its output with the source; they are not judged. ${alone}`;
+  }
+  const gold = summary.gold === "annotated" ? "the annotated gold edits" :
+    "gold edits, which come from a minimal alignment of the references with the source";
+  return `The edits of the systems come from the extractor ${summary.extractor}, which compares ` +
+    `them with ${gold}. ${alone} r1, r2, … name the reference that counts, where one counts.`;
+}

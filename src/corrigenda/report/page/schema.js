@@ -1,0 +1,128 @@
+// The types of the report's data, from report/schema.py.
+// Written by: python -m corrigenda.report.schema_files --write
+
+/** The scores of all systems by one metric, as fractions.
+ * @typedef {Object} MetricSummary
+ * @property {string} name as the command line takes it
+ * @property {string} title
+ * @property {string} signature
+ * @property {(number|null)[]} scores per system
+ * @property {(number|null)[]} low lower bound of the interval, per system
+ * @property {(number|null)[]} high upper bound of the interval, per system
+ * @property {(number|null)[]|null} precision per system; null if the metric has none
+ * @property {(number|null)[]|null} recall per system; null if the metric has none
+ * @property {number[]} p p-value per pair of systems: (1, 0), (2, 0), (2, 1), (3, 0), …
+ * @property {[number, number][]} ranks best and worst rank, per system
+ * @property {number[]} clusters group of overlapping ranks, per system; 1 is the best group
+ * @property {boolean} thinned whether it is resampled on some of its draws of references
+ */
+
+/** A system's edits against the references that the extractor chose.
+ * @typedef {Object} EditTotals
+ * @property {number} correct
+ * @property {number} wrong
+ * @property {number} missed
+ */
+
+/** How intervals and tests were made.
+ * @typedef {Object} ResamplingSummary
+ * @property {number} resamples
+ * @property {number} seed
+ * @property {number} confidence of the intervals, e.g. 0.95
+ * @property {"holm"|"bh"|"none"} correction of the p-values, for the number of tests
+ * @property {number} draws of references that a metric with many draws is resampled on
+ * @property {number} min_sentences of a slice that is tested
+ */
+
+/** What people thought of the systems.
+ * @typedef {Object} HumanSummary
+ * @property {string} name
+ * @property {(number|null)[]} scores per system; null if it was not judged
+ */
+
+/** Gold edits of each type, against the references that the extractor chose.
+ * @typedef {Object} TypeRecall
+ * @property {number[][]} gold how many there are: [slice][system]
+ * @property {number[][]} made how many of them the system made: [slice][system]
+ */
+
+/** All slices by one property of sentences.
+ * @typedef {Object} SlicingData
+ * @property {string} by length, edits, type, or a column of the sidecar
+ * @property {string[]} labels per slice
+ * @property {number[]} counts sentences per slice
+ * @property {(number|null)[][][]} scores [metric][slice][system]
+ * @property {(number[]|null)[]} p by the first metric, [slice][pair]; null if it is not tested
+ * @property {TypeRecall|null} recall of slices by type
+ */
+
+/** All data of a report except its sentences.
+ * @typedef {Object} ReportSummary
+ * @property {string} version of Corrigenda
+ * @property {string} title
+ * @property {number} sentences how many there are
+ * @property {[number, number]} references fewest and most references of a sentence
+ * @property {"annotated"|"extracted"|null} gold where gold edits come from; null without references
+ * @property {"corpus"|"sentence"} level
+ * @property {string} extractor of the systems' edits
+ * @property {string[]} systems
+ * @property {MetricSummary[]} metrics
+ * @property {EditTotals[]|null} edits per system; null without references
+ * @property {ResamplingSummary} resampling
+ * @property {HumanSummary|null} human
+ * @property {SlicingData[]} slicings
+ */
+
+/** An edit of a reference: words `start` up to `end` become one of `corrections`.
+ * @typedef {Object} GoldEditRow
+ * @property {number} start
+ * @property {number} end
+ * @property {string[]} corrections
+ * @property {string} type
+ */
+
+/** An edit of a system, compared with the gold edits of a reference.
+ * @typedef {Object} MadeEditRow
+ * @property {number} start
+ * @property {number} end
+ * @property {string} correction
+ * @property {number} gold index of the equal gold edit; -1 if the edit is wrong
+ * @property {string|null} type of a wrong edit, if the extractor gives one
+ */
+
+/** A change that a system made in a sentence without references: it has no verdict.
+ * @typedef {Object} ChangeRow
+ * @property {number} start
+ * @property {number} end
+ * @property {string} correction
+ */
+
+/** A distinct output for a sentence.
+ * @typedef {Object} OutputRow
+ * @property {string} text
+ * @property {MadeEditRow[][]} edits per reference
+ * @property {ChangeRow[]|null} changes of a sentence without references
+ */
+
+/** Texts, edits and scores of all sentences.
+ * @typedef {Object} SentenceData
+ * @property {string[]} sources
+ * @property {string[][]} references [sentence][reference]
+ * @property {GoldEditRow[][][]} gold edits: [sentence][reference]
+ * @property {OutputRow[][]} outputs distinct outputs per sentence
+ * @property {number[][]} output_of index of a system's output: [sentence][system]
+ * @property {number[][]} compared_with chosen reference, [sentence][system]; empty without
+ *   references
+ * @property {(number|null)[][][]} scores thousandths: [metric][sentence][system]
+ * @property {(number[][]|null)[]} chosen counted reference or -1: [metric][sentence][system]; null
+ *   if always -1
+ * @property {number[][][]} slices slices of a sentence: [slicing][sentence]
+ */
+
+// The fields of rows, which are arrays in the data.
+const ROW_FIELDS = {
+  GoldEditRow: ["start", "end", "corrections", "type"],
+  MadeEditRow: ["start", "end", "correction", "gold", "type"],
+  ChangeRow: ["start", "end", "correction"],
+  OutputRow: ["text", "edits", "changes"],
+};

@@ -1,0 +1,185 @@
+"""The data of a report: one description that Python and the scripts of the page share.
+
+`build` fills these classes, `page` writes them as JSON, and the scripts read that JSON. The text
+beside each type says what the field holds. `schema_files` writes the same description for the
+scripts, as page/schema.json and page/schema.js.
+
+A `Row` stands in the JSON as an array, because sentences have many of them. The scripts get the
+names of its fields from page/schema.js.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Annotated, Literal
+
+from corrigenda.analysis.significance import Correction
+from corrigenda.core.metric import Level
+
+Gold = Literal["annotated", "extracted"]
+
+
+@dataclass(frozen=True)
+class ResamplingSummary:
+    """How intervals and tests were made."""
+
+    resamples: int
+    seed: int
+    confidence: Annotated[float, "of the intervals, e.g. 0.95"]
+    correction: Annotated[Correction, "of the p-values, for the number of tests"]
+    draws: Annotated[int, "of references that a metric with many draws is resampled on"]
+    min_sentences: Annotated[int, "of a slice that is tested"]
+
+
+@dataclass(frozen=True)
+class MetricSummary:
+    """The scores of all systems by one metric, as fractions."""
+
+    name: Annotated[str, "as the command line takes it"]
+    title: str
+    signature: str
+    scores: Annotated[list[float | None], "per system"]
+    low: Annotated[list[float | None], "lower bound of the interval, per system"]
+    high: Annotated[list[float | None], "upper bound of the interval, per system"]
+    precision: Annotated[list[float | None] | None, "per system; null if the metric has none"]
+    recall: Annotated[list[float | None] | None, "per system; null if the metric has none"]
+    p: Annotated[list[float], "p-value per pair of systems: (1, 0), (2, 0), (2, 1), (3, 0), …"]
+    ranks: Annotated[list[tuple[int, int]], "best and worst rank, per system"]
+    clusters: Annotated[list[int], "group of overlapping ranks, per system; 1 is the best group"]
+    thinned: Annotated[bool, "whether it is resampled on some of its draws of references"]
+
+
+@dataclass(frozen=True)
+class EditTotals:
+    """A system's edits against the references that the extractor chose."""
+
+    correct: int
+    wrong: int
+    missed: int
+
+
+@dataclass(frozen=True)
+class HumanSummary:
+    """What people thought of the systems."""
+
+    name: str
+    scores: Annotated[list[float | None], "per system; null if it was not judged"]
+
+
+@dataclass(frozen=True)
+class TypeRecall:
+    """Gold edits of each type, against the references that the extractor chose."""
+
+    gold: Annotated[list[list[int]], "how many there are: [slice][system]"]
+    made: Annotated[list[list[int]], "how many of them the system made: [slice][system]"]
+
+
+@dataclass(frozen=True)
+class SlicingData:
+    """All slices by one property of sentences."""
+
+    by: Annotated[str, "length, edits, type, or a column of the sidecar"]
+    labels: Annotated[list[str], "per slice"]
+    counts: Annotated[list[int], "sentences per slice"]
+    scores: Annotated[list[list[list[float | None]]], "[metric][slice][system]"]
+    p: Annotated[
+        list[list[float] | None],
+        "by the first metric, [slice][pair]; null if it is not tested",
+    ]
+    recall: Annotated[TypeRecall | None, "of slices by type"]
+
+
+@dataclass(frozen=True)
+class ReportSummary:
+    """All data of a report except its sentences."""
+
+    version: Annotated[str, "of Corrigenda"]
+    title: str
+    sentences: Annotated[int, "how many there are"]
+    references: Annotated[tuple[int, int], "fewest and most references of a sentence"]
+    gold: Annotated[Gold | None, "where gold edits come from; null without references"]
+    level: Level
+    extractor: Annotated[str, "of the systems' edits"]
+    systems: list[str]
+    metrics: list[MetricSummary]
+    edits: Annotated[list[EditTotals] | None, "per system; null without references"]
+    resampling: ResamplingSummary
+    human: HumanSummary | None
+    slicings: list[SlicingData]
+
+
+class Row:
+    """Stands in the JSON as an array of its fields. It leaves out fields of None at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldEditRow(Row):
+    """An edit of a reference: words `start` up to `end` become one of `corrections`."""
+
+    start: int
+    end: int
+    corrections: list[str]
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class MadeEditRow(Row):
+    """An edit of a system, compared with the gold edits of a reference."""
+
+    start: int
+    end: int
+    correction: str
+    gold: Annotated[int, "index of the equal gold edit; -1 if the edit is wrong"]
+    type: Annotated[str | None, "of a wrong edit, if the extractor gives one"] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow(Row):
+    """A change that a system made in a sentence without references: it has no verdict."""
+
+    start: int
+    end: int
+    correction: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRow(Row):
+    """A distinct output for a sentence."""
+
+    text: str
+    edits: Annotated[list[list[MadeEditRow]], "per reference"]
+    changes: Annotated[list[ChangeRow] | None, "of a sentence without references"] = None
+
+
+@dataclass(frozen=True)
+class SentenceData:
+    """Texts, edits and scores of all sentences."""
+
+    sources: list[str]
+    references: Annotated[list[list[str]], "[sentence][reference]"]
+    gold: Annotated[list[list[list[GoldEditRow]]], "edits: [sentence][reference]"]
+    outputs: Annotated[list[list[OutputRow]], "distinct outputs per sentence"]
+    output_of: Annotated[list[list[int]], "index of a system's output: [sentence][system]"]
+    compared_with: Annotated[
+        list[list[int]],
+        "chosen reference, [sentence][system]; empty without references",
+    ]
+    scores: Annotated[list[list[list[int | None]]], "thousandths: [metric][sentence][system]"]
+    chosen: Annotated[
+        list[list[list[int]] | None],
+        "counted reference or -1: [metric][sentence][system]; null if always -1",
+    ]
+    slices: Annotated[list[list[list[int]]], "slices of a sentence: [slicing][sentence]"]
+
+
+def plain(value: object) -> object:
+    """A dataclass as JSON holds it: an object, or an array if it is a `Row`."""
+    if not is_dataclass(value) or isinstance(value, type):
+        raise TypeError(f"JSON cannot hold a {type(value).__name__}")
+    names = [field.name for field in fields(value)]
+    values = [getattr(value, name) for name in names]
+    if not isinstance(value, Row):
+        return dict(zip(names, values, strict=True))
+    while values and values[-1] is None:
+        values.pop()
+    return values
