@@ -16,6 +16,7 @@ from corrigenda import Corpus, Hypotheses, evaluate, progress
 from corrigenda.annotation import errant_annotator as annotator
 from corrigenda.annotation import toolchain as toolchain_module
 from corrigenda.annotation.annotations import annotate
+from corrigenda.annotation.edit_source import EditSource
 from corrigenda.annotation.request import Request, request
 from corrigenda.annotation.toolchain import find_toolchain
 from corrigenda.cache import folder as cache_folder
@@ -165,6 +166,13 @@ def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch):
     toolchain_module._found.cache_clear()
     with pytest.raises(MissingExtraError, match=r"pip install 'corrigenda\[errant\]'"):
         find_toolchain("en_core_web_sm")
+
+
+def test_without_references_there_are_no_gold_edits_and_no_model_is_needed(monkeypatch):
+    monkeypatch.setenv("CORRIGENDA_SPACY_MODEL", "/no/such/folder")
+    corpus = Corpus.from_lists(["a", "b"])
+    assert EditSource().gold_edits(corpus, threads=1) == ((), ())
+    EditSource().prepare(corpus, [], threads=1)
 
 
 @pytest.mark.parametrize("gold", ["annotated", "retyped"])

@@ -77,7 +77,11 @@ class EditSource:
 
     def gold_edits(self, corpus: Corpus, *, threads: int) -> tuple[tuple[SentenceEdits, ...], ...]:
         """The edits of each reference of each sentence."""
-        key = ("gold edits", self.origin(corpus), self._model_key(self.origin(corpus)))
+        origin = self.origin(corpus)
+        if not any(corpus.references):
+            # There is nothing to annotate, so no model is needed.
+            return ((),) * len(corpus)
+        key = ("gold edits", origin, self._model_key(origin))
         return corpus.once(key, lambda: self._gold_edits(corpus, threads))
 
     def system_edits(
@@ -102,9 +106,7 @@ class EditSource:
             return {"edits": "given"}
         return {"edits": "extracted", **self.toolchain().signature_fields()}
 
-    def fields(
-        self, corpus: Corpus, hypotheses: Hypotheses | None = None
-    ) -> dict[str, object]:
+    def fields(self, corpus: Corpus, hypotheses: Hypotheses | None = None) -> dict[str, object]:
         """The signature's fields about the gold edits, and about a system's edits if one is given."""
         of_system = {} if hypotheses is None else self.system_fields(hypotheses)
         return {**self.gold_fields(corpus), **of_system}
