@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Sequence
+from dataclasses import fields, replace
 
 from corrigenda.core.metric import Metric
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.edits.comparison import ComparedSentence, unjudged
+from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.errors import UsageError
 from corrigenda.metrics import REGISTRY, metric_class
 
@@ -27,7 +26,7 @@ def extractor_class(name: str) -> type[Metric]:
 
 def extractor_options(name: str) -> list[str]:
     """The parameters that an extractor takes."""
-    return [field.name for field in dataclasses.fields(extractor_class(name))]
+    return [field.name for field in fields(extractor_class(name))]
 
 
 def compare(
@@ -38,20 +37,29 @@ def compare(
     threads: int,
     **options: object,
 ) -> list[ComparedSentence]:
-    """The system's edits of every sentence. Sentences without references have edits alone."""
+    """The system's edits of every sentence.
+
+    A sentence without references has edits alone: nobody can say whether they are right. They are
+    the edits that a reference with the same text as the output would have.
+    """
     metric = extractor_class(extractor)(**options)
     judged = [index for index, found in enumerate(corpus.references) if found]
     if len(judged) == len(corpus):
         return metric.compare(corpus, hypotheses, threads=threads)
-    compared = [
-        unjudged(source, output)
-        for source, output in zip(corpus.sources, hypotheses.sentences, strict=True)
-    ]
+    others = [index for index, found in enumerate(corpus.references) if not found]
+    outputs = hypotheses.at(others)
+    against_itself = Corpus(
+        tuple(corpus.sources[index] for index in others),
+        tuple((output,) for output in outputs.sentences),
+    )
+    alone = map(_unjudged, metric.compare(against_itself, outputs, threads=threads))
+    compared = dict(zip(others, alone, strict=True))
     if judged:
         part = metric.compare(corpus.at(judged), hypotheses.at(judged), threads=threads)
-        for index, sentence in zip(judged, part, strict=True):
-            compared[index] = sentence
-    return compared
+        compared.update(zip(judged, part, strict=True))
+    return [compared[index] for index in range(len(corpus))]
 
 
-__all__: Sequence[str] = ["compare", "extractor_class", "extractor_options", "extractors"]
+def _unjudged(sentence: ComparedSentence) -> ComparedSentence:
+    edits = tuple(MatchedEdit(matched.edit, None) for matched in sentence.comparisons[0].edits)
+    return replace(sentence, comparisons=(AnnotatorComparison(None, (), edits),), chosen=0)

@@ -31,7 +31,8 @@ class MatchedEdit:
 class AnnotatorComparison:
     """A system's edits in one sentence, left to right, against the gold edits of one annotator."""
 
-    annotator: int
+    annotator: int | None
+    """None where the sentence has no reference."""
     gold: tuple[Edit, ...]
     edits: tuple[MatchedEdit, ...]
 
