@@ -26,10 +26,10 @@ def evaluate(
     threads: int | None = None,
     keep_statistics: bool = True,
 ) -> list[Result]:
-    """A result for each system by each metric: all metrics of the first system, then of the second, …
+    """A result for each system by each metric: all metrics of the first system, then of the second.
 
-    `systems` maps names to lists of sentences, or lists `Hypotheses`. With `keep_statistics=False`
-    the results have no per-sentence scores, and memory stays bounded.
+    `systems` maps names to lists of sentences, or is a list of `Hypotheses`. With
+    `keep_statistics=False` the results have no scores of sentences, and memory stays bounded.
     """
     if level not in LEVELS:
         raise MetricError(f"level is {level!r}", remedy="It takes corpus or sentence.")

@@ -1,11 +1,11 @@
-"""Slices, and reports, by ERRANT's types of error."""
+"""Slices and reports by ERRANT's error types."""
 
 from __future__ import annotations
 
 import json
 import re
 
-from corrigenda.analysis.slices import by_type, errant_edits
+from corrigenda.analysis.slices import by_type, errant_edits, slices_by
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import sample_corpus
 from corrigenda.report import ReportOptions, report
@@ -22,7 +22,15 @@ def test_reference_texts_get_types(errant_ready):  # noqa: F811
     assert [part.label for part in by_type(corpus, 2, errant_edits(corpus))] == ["VERB:SVA"]
 
 
-def test_annotated_edits_stay_as_many_and_are_typed_anew(errant_ready):  # noqa: F811
+def test_without_references_there_are_no_edits(errant_ready):  # noqa: F811
+    corpus = Corpus.from_lists(["He go home ."])
+    assert errant_edits(corpus) == ((),)
+    assert [part.label for part in slices_by(corpus, "length", gold=errant_edits(corpus))] == [
+        "≤10"
+    ]
+
+
+def test_annotated_edits_stay_as_many_and_get_new_types(errant_ready):  # noqa: F811
     corpus = sample_corpus()
     typed = errant_edits(corpus)
     numbers = [[len(annotation.edits) for annotation in sentence] for sentence in corpus.gold]
@@ -30,7 +38,7 @@ def test_annotated_edits_stay_as_many_and_are_typed_anew(errant_ready):  # noqa:
     assert all(part.label[1] == ":" or part.label == "UNK" for part in by_type(corpus, gold=typed))
 
 
-def test_a_report_by_errant_types_wrong_edits_too(errant_ready):  # noqa: F811
+def test_a_report_by_errant_has_types_of_wrong_edits(errant_ready):  # noqa: F811
     corpus = Corpus.from_lists(["He go home ."], [["He goes home ."]], references_by="text")
     systems = [Hypotheses("x", ("He goes home today .",)), Hypotheses("y", ("He go home .",))]
     html = report(
@@ -44,4 +52,4 @@ def test_a_report_by_errant_types_wrong_edits_too(errant_ready):  # noqa: F811
     )
     assert summary["slicings"][2]["labels"] == ["R:VERB:SVA"]
     made = [[1, 2, "goes", 0], [3, 3, "today", -1, "M:NOUN"]]
-    assert sentences["outputs"][0][0] == ["He goes home today .", made]
+    assert sentences["outputs"][0][0] == ["He goes home today .", [made]]

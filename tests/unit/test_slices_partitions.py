@@ -10,7 +10,7 @@ import pytest
 from corrigenda.analysis.slices import by_column, by_edits, by_length, by_type, slices_by
 from corrigenda.corpus import Corpus
 from corrigenda.edits import Annotation, Edit
-from corrigenda.errors import AlignmentError, CorrigendaError, FormatError
+from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, UsageError
 from corrigenda.formats.sidecar import read_sidecar
 
 
@@ -90,6 +90,32 @@ class TestType:
         assert members(by_type(corpus)) == {"R": [0], "U": [1]}
 
 
+class TestWithoutReferences:
+    def test_length_and_columns_need_none(self):
+        corpus = Corpus.from_lists(["a b", "a b c", "a"])
+        assert members(by_length(corpus, [2])) == {"≤2": [0, 2], "3+": [1]}
+        assert members(slices_by(corpus, "level", {"level": ["A", "B", "A"]}))["A"] == [0, 2]
+
+    @pytest.mark.parametrize("by", ["edits", "type"])
+    @pytest.mark.parametrize("gold", [None, ((), ())])
+    def test_edits_and_types_need_some(self, by: str, gold):
+        for corpus in (Corpus.from_lists(["a b", "c"]), Corpus(("a b", "c"), ((), ()), gold)):
+            with pytest.raises(UsageError, match=f"slices by {by} need references") as raised:
+                slices_by(corpus, by)
+            assert "slice by length or by a column" in str(raised.value)
+
+    def test_sentences_without_references_are_in_no_slice_of_edits(self):
+        corpus = Corpus(("a b", "a b", "a b"), (("a b",), (), ("a c",)))
+        assert members(by_edits(corpus)) == {"0": [0], "1": [2]}
+        assert members(by_type(corpus)) == {"R": [2]}
+
+    def test_given_gold_edits_count(self):
+        corpus = Corpus.from_lists(["a b", "c"])
+        gold = [[[Edit(0, 1, ("x",), "R:DET")]], []]
+        assert members(by_type(corpus, gold=gold)) == {"R:DET": [0]}
+        assert members(by_edits(corpus, gold=gold)) == {"1": [0]}
+
+
 class TestColumn:
     def test_texts_truth_and_nothing(self):
         assert members(by_column("x", ["b", None, "a", True])) == {
@@ -109,7 +135,7 @@ class TestColumn:
     def test_few_numbers_stay_numbers_in_their_order(self):
         assert list(members(by_column("x", [10, 9, 2.5]))) == ["2.5", "9", "10"]
 
-    def test_many_numbers_become_ranges_that_hold_each_once(self):
+    def test_many_numbers_become_ranges_and_each_is_in_one(self):
         slices = by_column("x", [*range(100), None])
         assert [len(part) for part in slices] == [25, 25, 25, 25, 1]
         assert sorted(index for part in slices for index in part.sentences) == list(range(101))
@@ -133,7 +159,7 @@ class TestSidecar:
             read_sidecar(self.write(tmp_path, {}), 2)
 
     @pytest.mark.parametrize("row", [["a"], {"x": {"y": 1}}, {"x": [[1]]}])
-    def test_what_is_no_column_is_refused_with_its_line(self, tmp_path: Path, row: object):
+    def test_what_is_not_a_column_is_refused_with_its_line(self, tmp_path: Path, row: object):
         with pytest.raises(FormatError) as raised:
             read_sidecar(self.write(tmp_path, {}, row), 2)
         assert raised.value.location is not None

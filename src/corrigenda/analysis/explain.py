@@ -1,4 +1,4 @@
-"""What a metric saw in one sentence, as tables that the terminal and the report can show."""
+"""What a metric saw in one sentence, as tables for the terminal."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from corrigenda.corpus import Corpus, Hypotheses
 
 
 def explain(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-    """The tables of one sentence: `corpus` and `hypotheses` hold only that, `result` its score."""
+    """The tables of a corpus of one sentence and its result; none where the metric has none."""
     return result.metric.explain(corpus, hypotheses, result)

@@ -1,4 +1,4 @@
-"""Parts of a corpus: how systems do on short or long sentences, on each type of error, on anything annotated.
+"""Parts of a corpus: the scores on short or long sentences, on each error type, on any column.
 
 >>> from corrigenda.data import sample_corpus, sample_systems
 >>> from corrigenda.scoring import evaluate

@@ -1,4 +1,4 @@
-"""Which sentences belong together: by length, by the number of gold edits, by error type, by a column."""
+"""Which sentences belong together: by length, by number or type of gold edits, or by a column."""
 
 from __future__ import annotations
 
@@ -6,36 +6,43 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.annotation.edit_source import EditSource
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.gold import gold_annotations
 from corrigenda.edits import Edit
-from corrigenda.errors import CorrigendaError
+from corrigenda.errors import CorrigendaError, UsageError
+from corrigenda.kernels import default_threads
 
 LENGTH, EDITS, TYPE = "length", "edits", "type"
 LENGTH_BOUNDS = (10, 20, 30, 40)
 EDIT_BOUNDS = (0, 1, 2, 4)
 MISSING = "(none)"
-MOST_VALUES = 12  # a column of more different numbers is cut into ranges
+MOST_VALUES = 12
+"""A column with more different numbers than this is cut into ranges."""
 _MOST_RANGES = 4
 _CATEGORIES = (1, 2, 3)
 
-
+Places = npt.NDArray[np.int64]
 GoldEdits = Sequence[Sequence[Sequence[Edit]]]
-"""For each sentence, for each of its annotators: edits."""
+"""The edits of each annotator of each sentence; a sentence without references has no annotator."""
 
 
 @dataclass(frozen=True)
 class Slice:
-    """Some sentences of a corpus: `sentences` counts them from 0, in order; `by` says what divides, `label` which part."""
+    """Some sentences of a corpus.
+
+    `by` says what divides the corpus, and `label` which part this is. `sentences` has the places of
+    the sentences, counted from 0, in order.
+    """
 
     by: str
     label: str
-    sentences: npt.NDArray[np.int64]
+    sentences: Places
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -44,13 +51,13 @@ class Slice:
 def slices_by(
     corpus: Corpus,
     by: str,
-    columns: Mapping[str, Sequence[Any]] | None = None,
+    columns: Mapping[str, Sequence[object]] | None = None,
     *,
     bounds: Sequence[int] | None = None,
     category: int = 3,
     gold: GoldEdits | None = None,
 ) -> list[Slice]:
-    """The slices of a name: length, edits, type, or a column of a sidecar; gold edits as in `by_type`."""
+    """The slices by length, edits, type, or a column of a sidecar; `gold` as in `by_type`."""
     columns = columns or {}
     if by in columns:
         return by_column(by, columns[by])
@@ -70,35 +77,40 @@ def slices_by(
 
 def by_length(corpus: Corpus, bounds: Sequence[int] = LENGTH_BOUNDS) -> list[Slice]:
     """By the number of words of the source; a bound is the last number of its slice."""
-    return _by_number(LENGTH, [len(source.split()) for source in corpus.sources], bounds)
+    numbers = [len(source.split()) for source in corpus.sources]
+    return _by_number(LENGTH, np.arange(len(corpus)), numbers, bounds)
 
 
 def by_edits(
     corpus: Corpus, bounds: Sequence[int] = EDIT_BOUNDS, gold: GoldEdits | None = None
 ) -> list[Slice]:
-    """By the number of gold edits: the mean over the sentence's annotators, halves rounded up."""
-    numbers = []
-    for annotators in gold or gold_edits(corpus):
-        mean = sum(map(len, annotators)) / max(1, len(annotators))
-        numbers.append(math.floor(mean + 0.5))
-    return _by_number(EDITS, numbers, bounds)
+    """By the number of gold edits: the mean over the sentence's annotators, halves rounded up.
+
+    Sentences without references are in no slice.
+    """
+    places, numbers = [], []
+    for place, annotators in enumerate(_required_gold(EDITS, corpus, gold)):
+        if annotators:
+            places.append(place)
+            numbers.append(math.floor(sum(map(len, annotators)) / len(annotators) + 0.5))
+    return _by_number(EDITS, np.array(places, np.int64), numbers, bounds)
 
 
 def by_type(corpus: Corpus, category: int = 3, gold: GoldEdits | None = None) -> list[Slice]:
-    """By error type: the sentences in which any annotator has an edit of it, the commonest type first.
+    """By error type: the sentences in which any annotator has an edit of it, the commonest first.
 
-    Types are those of the gold edits, or of `gold` in their place: edits for each sentence and annotator,
-    e.g. from `errant_edits`. Reference texts without gold edits have the types M, R and U only.
+    The types are those of the gold edits. With `gold` they are those of other edits, e.g. of
+    `errant_edits`. Reference texts without gold edits have only the types M, R and U.
 
-    `category` shortens types of ERRANT's form as its `-cat` does: 1 the operation (R), 2 what it is done
-    to (NOUN:NUM), 3 all of it (R:NOUN:NUM).
+    `category` shortens types of ERRANT's form as its option `-cat` does: 1 is the operation (R),
+    2 is what it is about (NOUN:NUM), 3 is both (R:NOUN:NUM).
     """
     if category not in _CATEGORIES:
         raise CorrigendaError(
             f"category is {category}", remedy="It takes 1 (operation), 2 (category) or 3 (both)."
         )
     members: dict[str, list[int]] = {}
-    for index, annotators in enumerate(gold or gold_edits(corpus)):
+    for index, annotators in enumerate(_required_gold(TYPE, corpus, gold)):
         types = {shortened_type(edit.type, category) for edits in annotators for edit in edits}
         for kind in types:
             members.setdefault(kind, []).append(index)
@@ -111,25 +123,39 @@ def gold_edits(corpus: Corpus) -> GoldEdits:
     return [[annotation.edits for annotation in sentence] for sentence in gold_annotations(corpus)]
 
 
-def errant_edits(corpus: Corpus, *, threads: int | None = None) -> GoldEdits:
-    """The same with ERRANT's types: annotated edits typed anew, those of reference texts extracted by it."""
-    from corrigenda.annotation.edit_source import EditSource
-    from corrigenda.kernels import default_threads
+def _required_gold(by: str, corpus: Corpus, gold: GoldEdits | None) -> GoldEdits:
+    """The given gold edits, else those of the corpus; an error if there are no references."""
+    found = gold_edits(corpus) if gold is None else gold
+    if not any(found):
+        raise UsageError(
+            f"slices by {by} need references, and the corpus has none",
+            remedy=f"Give references, or slice by {LENGTH} or by a column of a sidecar.",
+        )
+    return found
 
+
+def errant_edits(corpus: Corpus, *, threads: int | None = None) -> GoldEdits:
+    """The gold edits with ERRANT's types.
+
+    Annotated edits get new types. Where there are reference texts only, ERRANT extracts the edits.
+    """
     source = EditSource("auto" if corpus.gold is None else "retyped")
     return source.gold_edits(corpus, threads=threads or default_threads())
 
 
 def shortened_type(kind: str, category: int) -> str:
-    """A type as ERRANT's categories give it; types of another form stay as they are."""
+    """A type in one of ERRANT's categories; types of another form stay as they are."""
     operation, colon, rest = kind.partition(":")
     if category == 3 or not colon or operation not in ("M", "R", "U"):
         return kind
     return operation if category == 1 else rest
 
 
-def by_column(name: str, values: Sequence[Any]) -> list[Slice]:
-    """By what a sidecar says of each sentence; a list puts it into several slices, many numbers become ranges."""
+def by_column(name: str, values: Sequence[object]) -> list[Slice]:
+    """By the value that a column of a sidecar has for each sentence.
+
+    A sentence with a list of values is in several slices. Many different numbers become ranges.
+    """
     several = [value if isinstance(value, list) else [value] for value in values]
     numbers = [item for items in several for item in items if _is_number(item)]
     only_numbers = all(_is_number(item) or item is None for items in several for item in items)
@@ -144,7 +170,7 @@ def by_column(name: str, values: Sequence[Any]) -> list[Slice]:
     return [_slice(name, label, members[label]) for label in ordered]
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -156,8 +182,10 @@ def _label(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _by_range(name: str, several: Sequence[Sequence[Any]], numbers: Sequence[float]) -> list[Slice]:
-    """Ranges that hold about equally many numbers each."""
+def _by_range(
+    name: str, several: Sequence[Sequence[object]], numbers: Sequence[float]
+) -> list[Slice]:
+    """Ranges with about equally many numbers each."""
     cuts = np.unique(np.quantile(numbers, np.linspace(0, 1, _MOST_RANGES + 1)))
     slices = []
     for place, (low, high) in enumerate(pairwise(cuts)):
@@ -166,18 +194,19 @@ def _by_range(name: str, several: Sequence[Sequence[Any]], numbers: Sequence[flo
             index
             for index, items in enumerate(several)
             if any(
-                item is not None and (low <= item < high or (last and item == high))
-                for item in items
+                low <= item < high or (last and item == high) for item in filter(_is_number, items)
             )
         ]
-        slices.append(
-            _slice(name, f"{low:.4g} to {high:.4g}" + ("" if last else " (below)"), found)
-        )
-    without = [index for index, items in enumerate(several) if all(item is None for item in items)]
+        label = f"{low:.4g} to {high:.4g}" + ("" if last else " (below)")
+        slices.append(_slice(name, label, found))
+    without = [index for index, items in enumerate(several) if not any(map(_is_number, items))]
     return [part for part in [*slices, _slice(name, MISSING, without)] if len(part)]
 
 
-def _by_number(by: str, numbers: Sequence[int], bounds: Sequence[int]) -> list[Slice]:
+def _by_number(
+    by: str, places: Places, numbers: Sequence[int], bounds: Sequence[int]
+) -> list[Slice]:
+    """The sentences at `places`, grouped by their numbers."""
     if list(bounds) != sorted(set(bounds)):
         raise CorrigendaError(
             f"the bounds {list(bounds)} do not rise", remedy="Give them in order, e.g. 10 20 30 40."
@@ -188,7 +217,7 @@ def _by_number(by: str, numbers: Sequence[int], bounds: Sequence[int]) -> list[S
         inside = np.ones(len(values), bool) if low is None else values > low
         if high is not None:
             inside &= values <= high
-        slices.append(_slice(by, _range_label(low, high), np.flatnonzero(inside)))
+        slices.append(_slice(by, _range_label(low, high), places[inside]))
     return [part for part in slices if len(part)]
 
 
@@ -200,5 +229,5 @@ def _range_label(above: int | None, last: int | None) -> str:
     return str(last) if above + 1 == last else f"{above + 1}–{last}"
 
 
-def _slice(by: str, label: str, members: Sequence[int] | npt.NDArray[np.int64]) -> Slice:
+def _slice(by: str, label: str, members: Sequence[int] | Places) -> Slice:
     return Slice(by, label, np.asarray(members, np.int64))

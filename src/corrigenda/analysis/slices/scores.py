@@ -14,44 +14,32 @@ from corrigenda.core.result import Interval, Result
 from corrigenda.core.statistics import Array
 from corrigenda.errors import CorrigendaError
 
-_SLICES_AT_ONCE = 64
-
 
 def restricted(result: Result, sentences: npt.NDArray[np.int64]) -> Result:
     """The result on some of the sentences, with the references that were chosen on all of them."""
-    part = result.selection.restricted(sentences)
-    if not len(part):
+    if not len(sentences):
         raise CorrigendaError("a slice without sentences has no score")
+    part = result.selection.restricted(sentences)
     return replace(
         result, measures=part.measures, counts=part.counts, kept=part, interval=None, types={}
     )
 
 
 def slice_scores(results: Sequence[Result], slices: Sequence[Slice]) -> Array:
-    """Scores [results, slices]: the weights are the slices' members, all at once."""
+    """Scores [results, slices], each the same as that of the restricted result."""
+    for part in slices:
+        if not len(part):
+            raise CorrigendaError(f"the slice {part.label!r} by {part.by} has no sentences")
     scores = np.empty((len(results), len(slices)))
     for row, result in enumerate(results):
-        selection = result.selection
-        for begin in range(0, len(slices), _SLICES_AT_ONCE):
-            part = slices[begin : begin + _SLICES_AT_ONCE]
-            scores[row, begin : begin + len(part)] = selection.resampled(
-                _membership(part, len(selection))
-            )
+        for column, part in enumerate(slices):
+            scores[row, column] = result.selection.restricted(part.sentences).score
     return scores
-
-
-def _membership(slices: Sequence[Slice], sentences: int) -> Array:
-    weights = np.zeros((len(slices), sentences))
-    for row, part in enumerate(slices):
-        if not len(part):
-            raise CorrigendaError(f"the slice {part.label!r} of {part.by} holds no sentence")
-        weights[row, part.sentences] = 1.0
-    return weights
 
 
 @dataclass(frozen=True)
 class SliceDifference:
-    """How far `system` is ahead of `baseline` on a slice, and how sure that is.
+    """How far `system` is ahead of `baseline` on a slice, and how certain that is.
 
     `adjusted_p_value` is corrected for all differences that were tested together.
     """
@@ -83,8 +71,9 @@ def differences(
 ) -> list[SliceDifference]:
     """Every pair (system, baseline) on every slice that is large enough, the largest lead first.
 
-    By Benjamini–Hochberg (`bh`), of the differences with an adjusted p-value below q, a share of at most
-    q is false on average. Slices that share sentences depend on each other positively, which it allows.
+    With `bh` (Benjamini and Hochberg), at most a part q of the differences with an adjusted p-value
+    below q is false on average. Slices that share sentences depend on each other positively, and
+    the method allows that.
     """
     found = [
         _difference(system, baseline, part, test, resamples, seed, confidence)
