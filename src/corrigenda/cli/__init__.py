@@ -1,4 +1,4 @@
-"""The command line. Each subcommand is a module: what it takes, and what it does.
+"""The command line. Each command is a module: what it takes, and what it does.
 
 Modules import what they need when they run, so that `--help` and `--version` answer at once.
 """
@@ -6,59 +6,76 @@ Modules import what they need when they run, so that `--help` and `--version` an
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib
 import io
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NoReturn
 
 from corrigenda._version import __version__
-from corrigenda.errors import CorrigendaError
+from corrigenda.errors import CorrigendaError, UsageError
 
-COMMANDS = (
-    "score",
-    "bulk",
-    "compare",
-    "explain",
-    "slices",
-    "report",
-    "metrics",
-    "edits",
-    "m2",
-    "convert",
-    "rank",
-    "meta",
-    "reproduce",
-    "data",
-    "baseline",
-    "cache",
-    "demo",
-)
+GROUPS = {
+    "score and compare": ("score", "compare", "bulk", "demo"),
+    "look closer": ("explain", "slices", "report", "edits"),
+    "files": ("convert", "m2"),
+    "people": ("rank", "meta"),
+    "published results": ("reproduce", "data"),
+    "housekeeping": ("metrics", "baseline", "cache"),
+}
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 _DESCRIPTION = (
     "Measure grammatical error correction: every metric of the field, exactly as published."
 )
-_EPILOG = """\
-examples:
+_EXAMPLES = """\
+first examples to try:
   corrigenda demo
-  corrigenda score --source src.txt --refs ref0.txt ref1.txt --hyps ours.txt theirs.txt
-  corrigenda score --gold gold.m2 --hyps baseline=out/a.txt --metrics green gleu --format json
-  corrigenda metrics
-  corrigenda COMMAND --help
-"""
+  corrigenda score --source src.txt --refs ref0.txt ref1.txt --hyps ours.txt
+  corrigenda explain --line 12 --gold gold.m2 --hyps ours.txt theirs.txt
+
+`corrigenda COMMAND --help` says more about a command."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Wrong usage becomes an error with a remedy; the whole usage would hide the message."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, remedy=f"See {self.prog} --help.")
+
+
+class _TopParser(_Parser):
+    """The parser of the whole command line; its help lists the commands by purpose."""
+
+    def format_help(self) -> str:
+        return "\n".join(_help_lines())
+
+
+def _help_lines() -> Iterator[str]:
+    yield "usage: corrigenda COMMAND [options]"
+    yield "       corrigenda --help | --version"
+    yield ""
+    yield _DESCRIPTION
+    width = max(map(len, COMMANDS))
+    for purpose, names in GROUPS.items():
+        yield ""
+        yield f"{purpose}:"
+        for name in names:
+            module = importlib.import_module(f"corrigenda.cli.{name}")
+            yield f"  {name:<{width}}  {module.HELP}"
+    yield ""
+    yield _EXAMPLES
+    yield ""
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     """The parser of the whole command line, or of some of its commands."""
-    top = argparse.ArgumentParser(
-        prog="corrigenda",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    top = _TopParser(prog="corrigenda")
     top.add_argument("--version", action="version", version=f"corrigenda {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
     for name in names:
         module = importlib.import_module(f"corrigenda.cli.{name}")
         command = commands.add_parser(
@@ -76,12 +93,10 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 0, 1 for a user's error, 2 for wrong usage."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    # A command that is named right away needs none of the others.
-    named = [name for name in COMMANDS if arguments[:1] == [name]]
-    parsed = parser(named or COMMANDS).parse_args(arguments)
     warnings.showwarning = _show_warning
     _print_whatever_the_encoding()
     try:
+        parsed = _parsed(arguments)
         parsed.run(parsed)
         sys.stdout.flush()
     except CorrigendaError as error:
@@ -97,8 +112,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options, checked. Only the named command is loaded."""
+    from corrigenda.cli import render
+
+    if not arguments:
+        # Somebody who types the bare name asks what there is: that is not a mistake.
+        return argparse.Namespace(run=lambda _: print("\n".join(_help_lines()), end=""))
+    first = arguments[0]
+    if not first.startswith("-") and first not in COMMANDS:
+        close = difflib.get_close_matches(first, COMMANDS, n=1)
+        suggestion = f"Did you mean {close[0]!r}? " if close else ""
+        raise UsageError(
+            f"there is no command {first!r}",
+            remedy=f"{suggestion}`corrigenda --help` lists the commands.",
+        )
+    parsed = parser([first] if first in COMMANDS else COMMANDS).parse_args(arguments)
+    render.check(parsed)
+    return parsed
+
+
 def _print_whatever_the_encoding() -> None:
-    """A terminal that cannot show a character shows its code instead: no reason to fail."""
+    """A terminal that cannot show a character shows its code instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if (
             isinstance(stream, io.TextIOWrapper)

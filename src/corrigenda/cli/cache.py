@@ -1,10 +1,12 @@
-"""`corrigenda cache`: what is kept on disk to save time, and how to be rid of it."""
+"""`corrigenda cache`: what is kept on disk to save time, and how to delete it."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from corrigenda.cli import options, render
 
 HELP = "show or clear what is kept on disk to save time"
 EXAMPLES = """\
@@ -13,56 +15,84 @@ examples:
   corrigenda cache info --format json
   corrigenda cache clear
 
-Kept are ERRANT's annotations, by text, model and versions, and the scores that pretrained models gave to pairs
-of sentences, by text, model, revision and layer. CORRIGENDA_CACHE names another folder,
-CORRIGENDA_CACHE_MEGABYTES another limit for each of the two (512); score --no-cache does without.
+The cache holds ERRANT's annotations, by text, model and versions, and the scores that pretrained models
+gave to pairs of sentences, by text, model, revision and layer. CORRIGENDA_CACHE names another folder.
+CORRIGENDA_CACHE_MEGABYTES sets another limit for each of the two (512). --no-cache does not use it.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("action", choices=("info", "clear"), help="what to do")
-    parser.add_argument(
-        "--format", "-f", choices=("text", "json"), default="text", help="(default: text)"
-    )
+    options.add_text_format(parser)
+
+
+@dataclass(frozen=True)
+class CacheInfo:
+    """What the cache holds, or held before it was cleared; the fields are the keys of the JSON."""
+
+    folder: str
+    cleared: bool
+    bytes: int
+    limit: int
+    annotations: Mapping[str, int]
+    score_bytes: int
+    scores: Mapping[str, int]
 
 
 def run(args: argparse.Namespace) -> None:
     """Show, or clear."""
     from corrigenda.annotation import store
+    from corrigenda.neural import score_store
+
+    info = _info(args.action == "clear")
+    if info.cleared:
+        store.clear()
+        score_store.clear()
+    if args.format == "json":
+        render.print_json(asdict(info))
+    else:
+        (_print_cleared if info.cleared else _print_info)(info)
+
+
+def _info(cleared: bool) -> CacheInfo:
+    from corrigenda.annotation import store
     from corrigenda.cache import folder as cache_folder
     from corrigenda.neural import score_store
 
-    found, scores = store.summary(), score_store.summary()
-    if args.action == "clear":
-        store.clear()
-        score_store.clear()
-    data = {
-        "folder": str(cache_folder.folder()),
-        "cleared": args.action == "clear",
-        "bytes": found.bytes,
-        "limit": cache_folder.limit(),
-        "annotations": found.numbers,
-        "score_bytes": scores.bytes,
-        "scores": scores.numbers,
-    }
-    if args.format == "json":
-        json.dump(data, sys.stdout, ensure_ascii=False, indent=2)
-        print()
-        return
-    number = sum(found.numbers.values())
-    number_of_scores = sum(scores.numbers.values())
-    if args.action == "clear":
-        print(f"cleared {number:,} annotations ({found.bytes / 1e6:.1f} MB) from {data['folder']}")
-        if scores.bytes:
-            print(f"cleared {number_of_scores:,} scores ({scores.bytes / 1e6:.1f} MB)")
-        return
-    print(f"folder       {data['folder']}")
-    print(f"size         {found.bytes / 1e6:.1f} MB of at most {cache_folder.limit() / 1e6:.0f} MB")
-    print(f"annotations  {number:,}")
-    for origin, count in found.numbers.items():
+    annotations, scores = store.summary(), score_store.summary()
+    return CacheInfo(
+        folder=str(cache_folder.folder()),
+        cleared=cleared,
+        bytes=annotations.bytes,
+        limit=cache_folder.limit(),
+        annotations=annotations.numbers,
+        score_bytes=scores.bytes,
+        scores=scores.numbers,
+    )
+
+
+def _print_cleared(info: CacheInfo) -> None:
+    number = sum(info.annotations.values())
+    print(f"cleared {number:,} annotations ({_megabytes(info.bytes)} MB) from {info.folder}")
+    if info.score_bytes:
+        print(f"cleared {sum(info.scores.values()):,} scores ({_megabytes(info.score_bytes)} MB)")
+
+
+def _print_info(info: CacheInfo) -> None:
+    print(f"folder       {info.folder}")
+    print(f"size         {_megabytes(info.bytes)} MB of at most {info.limit / 1e6:.0f} MB")
+    print(f"annotations  {sum(info.annotations.values()):,}")
+    _print_numbers(info.annotations)
+    if info.score_bytes:
+        print(f"scores       {sum(info.scores.values()):,} ({_megabytes(info.score_bytes)} MB)")
+        _print_numbers(info.scores)
+
+
+def _print_numbers(numbers: Mapping[str, int]) -> None:
+    for origin, count in numbers.items():
         print(f"  {count:>10,}  {origin}")
-    if scores.bytes:
-        print(f"scores       {number_of_scores:,} ({scores.bytes / 1e6:.1f} MB)")
-        for origin, count in scores.numbers.items():
-            print(f"  {count:>10,}  {origin}")
+
+
+def _megabytes(number: int) -> str:
+    return f"{number / 1e6:.1f}"

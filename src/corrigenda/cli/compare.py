@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
-from corrigenda.cli import inputs
-from corrigenda.cli.model_options import add_model_arguments, model_settings
-from corrigenda.cli.progress_bar import bars
+from corrigenda.cli import inputs, options, render
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
-    from corrigenda.analysis.significance import SystemComparison
-    from corrigenda.core.result import Result
+    from corrigenda.cli.tables import Cell, Mark, Records, Row, Table
+    from corrigenda.core.metric import Metric
+    from corrigenda.core.result import Interval, Result
 
 HELP = "test whether systems differ from a baseline"
-EXAMPLES = """\
+EXAMPLES = f"""\
 examples:
   corrigenda compare baseline.txt ours.txt --gold gold.m2
-  corrigenda compare base.txt a.txt b.txt c.txt --source src.txt --refs ref0.txt ref1.txt --metrics green m2
+  corrigenda compare base.txt a.txt b.txt --source src.txt --refs ref0.txt ref1.txt --metrics green m2
   corrigenda compare base.txt ours.txt --gold gold.m2 --test bootstrap --resamples 5000 --format json
+  corrigenda compare base.txt a.txt b.txt --gold gold.m2 --metrics m2 --format latex
   corrigenda compare a.txt b.txt c.txt d.txt --gold gold.m2 --metrics m2 --pairs
 
-The first system is the baseline. The p-values are two-sided, of a paired test over sentences, and are
-corrected for the number of comparisons by each metric. The references chosen on the whole corpus stay.
+The first system is the baseline. The p-values are two-sided, from a paired test over sentences, and are
+corrected for the number of comparisons by each metric. The references that were chosen on the whole
+corpus are kept. Markdown and LaTeX mark systems that differ from the baseline.
+CSV has one row per metric and system without the baseline; with --pairs, --table chooses: one row per
+system with its ranks, or one per pair. {options.WIDTH_HELP}
 """
+_CORRECTIONS = {"holm": "Holm's correction", "bh": "Benjamini-Hochberg correction"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,52 +41,57 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_corpus_arguments(parser)
     inputs.add_system_arguments(parser)
     group = parser.add_argument_group("the test")
-    group.add_argument(
-        "--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)"
-    )
-    group.add_argument(
-        "--level", choices=("corpus", "sentence"), default="corpus", help="(default: corpus)"
-    )
-    group.add_argument(
-        "--test",
-        choices=("permutation", "bootstrap"),
-        default="permutation",
-        help="exchange the systems' outputs at random, or resample sentences (default: permutation)",
-    )
-    group.add_argument("--resamples", type=int, default=1000, metavar="N", help="(default: 1000)")
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
-    group.add_argument(
-        "--confidence", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)"
-    )
-    group.add_argument(
-        "--correction",
-        choices=("holm", "bh", "none"),
-        default="holm",
-        help="for many comparisons: Holm, Benjamini-Hochberg, or none (default: holm)",
-    )
+    options.add_metrics(group)
+    options.add_level(group)
+    options.add_test(group)
+    options.add_resamples(group)
+    options.add_seed(group)
+    options.add_confidence(group)
+    options.add_correction(group, "holm")
     group.add_argument(
         "--pairs",
         action="store_true",
-        help="every pair of systems: p-values, ranges of ranks, and clusters",
+        help="test every pair of systems: p-values, ranges of ranks, and clusters",
     )
-    group.add_argument(
-        "--format", "-f", choices=("table", "json"), default="table", help="(default: table)"
-    )
-    group.add_argument(
-        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
-    )
-    add_model_arguments(parser)
+    options.add_format(group, tables=("systems", "p-values"))
+    options.add_sort(group, "each table by its own metric")
+    options.add_threads(group)
+    options.add_no_cache(group)
+    options.add_models(parser)
 
 
 def run(args: argparse.Namespace) -> None:
-    """Score all systems, then test each against the first."""
-    from corrigenda.cli import compare_pairs
+    """Score all systems, then test each against the first, or every pair."""
     from corrigenda.cli.products import single_threaded_products
 
     single_threaded_products()
     args.hyps = [*args.systems, *args.hyps]
     _check(args)
-    from corrigenda.metrics import default_metrics, metric
+    metrics = options.metrics_of(args)
+    sort = options.sort_key(args, metrics)
+    by_metric = scored_by_metric(metrics, args)
+    if args.pairs:
+        from corrigenda.cli import compare_pairs
+
+        compare_pairs.run(by_metric, args)
+        return
+    compared = [_compared(of_metric, args) for of_metric in by_metric]
+    render.output(
+        args,
+        data=lambda: {"comparisons": [asdict(row) for rows in compared for row in rows]},
+        records={"comparisons": lambda: _records([row for rows in compared for row in rows])},
+        tables=lambda: _tables(by_metric, compared, sort, args),
+    )
+
+
+def _check(args: argparse.Namespace) -> None:
+    inputs.check_corpus_arguments(args)
+    if args.table and not args.pairs:
+        raise UsageError("--table chooses what --pairs writes", remedy="Add --pairs.")
+
+
+def scored_by_metric(metrics: Sequence[Metric], args: argparse.Namespace) -> list[list[Result]]:
+    """The results of all systems, for each metric."""
     from corrigenda.scoring import evaluate
 
     corpus, systems = inputs.read_corpus(args)
@@ -92,114 +100,164 @@ def run(args: argparse.Namespace) -> None:
             "a comparison needs two systems or more",
             remedy="Give the baseline first, then the others.",
         )
-    metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
-    with bars(), model_settings(args):
+    with options.working(args):
         results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
-    by_metric = [results[index :: len(metrics)] for index in range(len(metrics))]
-    if args.pairs:
-        compare_pairs.run(by_metric, args)
-        return
-    rows = [row for of_metric in by_metric for row in _compared(of_metric, args)]
-    if args.format == "json":
-        json.dump({"comparisons": rows}, sys.stdout, ensure_ascii=False, indent=2)
-        print()
-    else:
-        for of_metric in by_metric:
-            _print(
-                of_metric, [row for row in rows if row["metric"] == str(of_metric[0].metric)], args
-            )
+    return [results[index :: len(metrics)] for index in range(len(metrics))]
 
 
-def _check(args: argparse.Namespace) -> None:
-    if args.resamples < 1:
-        raise UsageError(
-            f"--resamples is {args.resamples}",
-            remedy="It takes a whole number from 1 on, e.g. 1000.",
-        )
-    if not 0 < args.confidence < 1:
-        raise UsageError(
-            f"--confidence is {args.confidence}",
-            remedy="It takes a number between 0 and 1, e.g. 0.95.",
-        )
-    if args.seed < 0:
-        raise UsageError(f"--seed is {args.seed}", remedy="It takes a whole number from 0 on.")
+@dataclass(frozen=True)
+class ComparisonRow:
+    """A system against the baseline by one metric; the fields are the keys of the JSON."""
+
+    system: str
+    baseline: str
+    metric: str
+    level: str
+    score: float
+    baseline_score: float
+    difference: float
+    interval: Interval
+    p_value: float
+    corrected_p_value: float
+    correction: str
+    test: str
+    signature: str
 
 
-def _compared(results: list[Result], args: argparse.Namespace) -> list[dict[str, Any]]:
+def _compared(results: list[Result], args: argparse.Namespace) -> list[ComparisonRow]:
     """Each system against the first, by one metric."""
     from corrigenda.analysis.significance import adjusted, compare
 
     baseline, *others = results
-    comparisons: list[SystemComparison] = [
-        compare(
-            other,
-            baseline,
-            test=args.test,
-            resamples=args.resamples,
-            seed=args.seed,
-            confidence=args.confidence,
-        )
-        for other in others
-    ]
+    settings = {name: getattr(args, name) for name in ("test", "resamples", "seed", "confidence")}
+    comparisons = [compare(other, baseline, **settings) for other in others]
     corrected = adjusted([comparison.p_value for comparison in comparisons], args.correction)
+    how = f"test:{args.test}|resamples:{args.resamples}|seed:{args.seed}|choice:frozen"
     return [
-        {
-            "system": comparison.system,
-            "baseline": comparison.baseline,
-            "metric": comparison.metric,
-            "level": args.level,
-            "score": other.score,
-            "baseline_score": baseline.score,
-            "difference": comparison.difference,
-            "interval": asdict(comparison.interval),
-            "p_value": comparison.p_value,
-            "corrected_p_value": p_value,
-            "correction": args.correction,
-            "test": args.test,
-            "signature": f"{other.signature}|test:{args.test}|resamples:{args.resamples}|seed:{args.seed}|choice:frozen",
-        }
+        ComparisonRow(
+            system=comparison.system,
+            baseline=comparison.baseline,
+            metric=comparison.metric,
+            level=args.level,
+            score=other.score,
+            baseline_score=baseline.score,
+            difference=comparison.difference,
+            interval=comparison.interval,
+            p_value=comparison.p_value,
+            corrected_p_value=p_value,
+            correction=args.correction,
+            test=args.test,
+            signature=f"{other.signature}|{how}",
+        )
         for other, comparison, p_value in zip(others, comparisons, corrected, strict=True)
     ]
 
 
-def _print(results: list[Result], rows: list[dict[str, Any]], args: argparse.Namespace) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+def significance_mark(subject: str, args: argparse.Namespace) -> Mark:
+    """What the mark of a significant difference means."""
+    from corrigenda.cli.tables import Mark
 
-    from corrigenda.cli.leaderboard import percent
+    corrected = _CORRECTIONS.get(args.correction)
+    after = f" after {corrected}" if corrected else ", not corrected"
+    return Mark(f"{subject}: p < {1 - args.confidence:.4g} in a paired {args.test} test{after}")
 
-    baseline = results[0]
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("system", overflow="fold")
-    for header in (
-        str(baseline.metric),
-        "difference",
-        f"{100 * args.confidence:g} % interval",
-        "p",
-    ):
-        table.add_column(Text(header), justify="right")
-    table.add_column("")
-    table.add_row(Text(f"{baseline.system} (baseline)"), percent(baseline.score), "", "", "", "")
-    for row in sorted(rows, key=lambda row: -row["score"]):
-        p_value = row["corrected_p_value"]
-        significant = p_value < 1 - args.confidence
-        better = row["difference"] > 0
-        verdict = ("better", "bold green") if better else ("worse", "bold red")
-        table.add_row(
-            Text(row["system"]),
-            percent(row["score"]),
-            f"{100 * row['difference']:+.2f}",
-            f"[{100 * row['interval']['low']:+.2f}, {100 * row['interval']['high']:+.2f}]".replace(
-                "[", "\\["
-            ),
-            f"{p_value:.4f}",
-            Text(*verdict) if significant else Text("no significant difference", "dim"),
+
+def _records(rows: Sequence[ComparisonRow]) -> Records:
+    from corrigenda.cli.tables import Records
+
+    return Records(
+        (
+            "system", "baseline", "metric", "level", "score", "baseline_score", "difference", "low",
+            "high", "p_value", "corrected_p_value", "correction", "test", "signature",
+        ),
+        [
+            (
+                row.system, row.baseline, row.metric, row.level, row.score, row.baseline_score,
+                row.difference, row.interval.low, row.interval.high, row.p_value,
+                row.corrected_p_value, row.correction, row.test, row.signature,
+            )
+            for row in rows
+        ],
+    )  # fmt: skip
+
+
+def _tables(
+    by_metric: list[list[Result]],
+    compared: list[list[ComparisonRow]],
+    sort: str | None,
+    args: argparse.Namespace,
+) -> list[Table]:
+    """One table per metric, with the baseline first."""
+    from corrigenda.cli.labels import labels
+
+    headings = labels([results[0].metric for results in by_metric])
+    orders = _orders(by_metric, sort)
+    return [
+        _table(results[0], sorted(rows, key=lambda row: order.index(row.system)), headings, args)
+        for results, rows, order in zip(by_metric, compared, orders, strict=True)
+    ]
+
+
+def _orders(by_metric: list[list[Result]], sort: str | None) -> list[list[str]]:
+    """The order of the systems in each table: by its own metric, or the same for all."""
+    from corrigenda.cli.leaderboard import SystemResults, sorted_systems
+
+    by_system: SystemResults = {}
+    for results in by_metric:
+        for result in results:
+            by_system.setdefault(result.system, {})[str(result.metric)] = result
+    return [sorted_systems(by_system, sort or str(results[0].metric)) for results in by_metric]
+
+
+def _table(
+    baseline: Result, rows: list[ComparisonRow], headings: dict[str, str], args: argparse.Namespace
+) -> Table:
+    from corrigenda.cli.tables import Cell, Column, Row, Table, key_column, percent, text
+
+    name = str(baseline.metric)
+    first = Row(
+        (text(baseline.system), percent(baseline.score), *[Cell("")] * 3, text("(baseline)"))
+    )
+    label = headings[name]
+    front = "" if label == name else f"{label}: "
+    return Table(
+        (
+            key_column("system"),
+            Column(label),
+            Column("difference", attached=True),
+            Column(f"{100 * args.confidence:g} % interval"),
+            Column("p"),
+            Column("", left=True, screen_only=True),
+        ),
+        (first, *(_row(row, 1 - args.confidence) for row in rows)),
+        notes=(f"{args.level} level, scores × 100; the baseline is {baseline.system}",),
+        signatures=tuple(
+            f"{front}{row.signature}|correction:{args.correction}" for row in rows[:1]
+        ),
+        mark=significance_mark(f"differs from {baseline.system}", args),
+    )
+
+
+def _row(row: ComparisonRow, alpha: float) -> Row:
+    from corrigenda.cli.tables import Row, bounds, number, percent, text
+
+    significant = row.corrected_p_value < alpha
+    return Row(
+        (
+            text(row.system),
+            percent(row.score),
+            percent(row.difference, signed=True, significant=significant),
+            bounds(row.interval, signed=True),
+            number(row.corrected_p_value, 4),
+            verdict(row.difference, significant),
         )
-    console = Console(width=None if sys.stdout.isatty() else 1000, highlight=False)
-    console.print(table)
-    for row in rows[:1]:
-        console.print(
-            Text(f"{row['signature']}|correction:{args.correction}"), style="dim", soft_wrap=True
-        )
+    )
+
+
+def verdict(difference: float, significant: bool) -> Cell:
+    """What a test says, in words."""
+    from corrigenda.cli.tables import text
+
+    if not significant:
+        return text("not significant", "faint")
+    return text("better", "good") if difference > 0 else text("worse", "bad")

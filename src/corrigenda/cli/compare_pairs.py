@@ -1,30 +1,66 @@
-"""`corrigenda compare --pairs`: every pair of systems, and the groups that significant differences leave."""
+"""`corrigenda compare --pairs`: every pair of systems, and the groups that the tests leave."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from corrigenda.cli import render
+from corrigenda.cli.compare import significance_mark
+from corrigenda.cli.labels import labels
+from corrigenda.cli.tables import (
+    Cell,
+    Column,
+    Records,
+    Row,
+    Table,
+    key_column,
+    number,
+    percent,
+    text,
+)
 
 if TYPE_CHECKING:
     from corrigenda.core.result import Result
 
 
+@dataclass(frozen=True)
+class RankedSystem:
+    """A system with its best and worst rank, and the cluster that it belongs to."""
+
+    system: str
+    score: float
+    ranks: tuple[int, int]
+    cluster: int
+
+
+@dataclass(frozen=True)
+class PairedSystems:
+    """All systems by one metric, best first, with the corrected p-values of every pair."""
+
+    metric: str
+    level: str
+    systems: list[RankedSystem]
+    p_values: list[list[float]]
+    signature: str
+
+
 def run(by_metric: list[list[Result]], args: argparse.Namespace) -> None:
     """Test and print, one metric after another."""
-    groups = [_grouped(results, args) for results in by_metric]
-    if args.format == "json":
-        json.dump({"pairs": groups}, sys.stdout, ensure_ascii=False, indent=2)
-        print()
-    else:
-        for group in groups:
-            _print(group)
+    groups = [_paired(results, args) for results in by_metric]
+    headings = labels([results[0].metric for results in by_metric])
+    render.output(
+        args,
+        data=lambda: {"pairs": [asdict(group) for group in groups]},
+        records={"systems": lambda: _systems(groups), "p-values": lambda: _p_values(groups)},
+        tables=lambda: [_table(group, headings[group.metric], args) for group in groups],
+    )
 
 
-def _grouped(results: list[Result], args: argparse.Namespace) -> dict[str, Any]:
-    """The systems, best first, with their ranges of ranks, clusters, and corrected p-values of all pairs."""
+def _paired(results: list[Result], args: argparse.Namespace) -> PairedSystems:
     import numpy as np
 
     from corrigenda.analysis.significance import adjusted, clusters, p_value_matrix, rank_ranges
@@ -32,59 +68,94 @@ def _grouped(results: list[Result], args: argparse.Namespace) -> dict[str, Any]:
     ordered = sorted(results, key=lambda result: -result.score)
     matrix = p_value_matrix(ordered, test=args.test, resamples=args.resamples, seed=args.seed)
     pairs = list(combinations(range(len(ordered)), 2))
-    for (i, j), p_value in zip(
-        pairs, adjusted([matrix[i, j] for i, j in pairs], args.correction), strict=True
-    ):
+    corrected = adjusted([matrix[i, j] for i, j in pairs], args.correction)
+    for (i, j), p_value in zip(pairs, corrected, strict=True):
         matrix[i, j] = matrix[j, i] = p_value
     ranges = rank_ranges([result.score for result in ordered], matrix, alpha=1 - args.confidence)
-    how = f"test:{args.test}|resamples:{args.resamples}|seed:{args.seed}|choice:frozen|correction:{args.correction}"
-    return {
-        "metric": str(ordered[0].metric),
-        "level": args.level,
-        "systems": [
-            {
-                "system": result.system,
-                "score": result.score,
-                "ranks": list(rank),
-                "cluster": cluster,
-            }
-            for result, rank, cluster in zip(ordered, ranges, clusters(ranges), strict=True)
+    how = f"test:{args.test}|resamples:{args.resamples}|seed:{args.seed}|choice:frozen"
+    return PairedSystems(
+        metric=str(ordered[0].metric),
+        level=args.level,
+        systems=[
+            RankedSystem(result.system, result.score, ranks, cluster)
+            for result, ranks, cluster in zip(ordered, ranges, clusters(ranges), strict=True)
         ],
-        "p_values": np.round(matrix, 12).tolist(),
-        "signature": f"{ordered[0].signature}|{how}",
-    }
+        p_values=np.round(matrix, 12).tolist(),
+        signature=f"{ordered[0].signature}|{how}|correction:{args.correction}",
+    )
 
 
-def _print(group: dict[str, Any]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+def _systems(groups: Sequence[PairedSystems]) -> Records:
+    return Records(
+        ("metric", "level", "system", "score", "best_rank", "worst_rank", "cluster", "signature"),
+        [
+            (
+                group.metric,
+                group.level,
+                system.system,
+                system.score,
+                *system.ranks,
+                system.cluster,
+                group.signature,
+            )
+            for group in groups
+            for system in group.systems
+        ],
+    )
 
-    from corrigenda.cli.leaderboard import percent
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("", justify="right")
-    table.add_column("system", overflow="fold")
-    for header in (group["metric"], "ranks", "cluster"):
-        table.add_column(Text(header), justify="right")
-    for number in range(1, len(group["systems"]) + 1):
-        table.add_column(str(number), justify="right")
-    clusters = [system["cluster"] for system in group["systems"]]
-    for index, system in enumerate(group["systems"]):
-        first, last = system["ranks"]
-        p_values = [
-            "" if other == index else f"{p:.3f}" for other, p in enumerate(group["p_values"][index])
-        ]
-        table.add_row(
-            str(index + 1),
-            Text(system["system"]),
-            percent(system["score"]),
-            str(first) if first == last else f"{first}–{last}",
-            str(system["cluster"]),
+def _p_values(groups: Sequence[PairedSystems]) -> Records:
+    return Records(
+        ("metric", "level", "system", "other", "p_value", "signature"),
+        [
+            (
+                group.metric,
+                group.level,
+                one.system,
+                other.system,
+                group.p_values[i][j],
+                group.signature,
+            )
+            for group in groups
+            for (i, one), (j, other) in combinations(enumerate(group.systems), 2)
+        ],
+    )
+
+
+def _table(group: PairedSystems, heading: str, args: argparse.Namespace) -> Table:
+    front = "" if heading == group.metric else f"{heading}: "
+    return Table(
+        (
+            Column("", key=True),
+            key_column("system"),
+            Column(heading),
+            Column("ranks"),
+            Column("cluster"),
+            *(Column(str(place + 1)) for place in range(len(group.systems))),
+        ),
+        tuple(_row(group, index, 1 - args.confidence) for index in range(len(group.systems))),
+        notes=("columns 1, 2, …: p-values against the system of that number",),
+        signatures=(f"{front}{group.signature}",),
+        mark=significance_mark("the two systems differ", args),
+    )
+
+
+def _row(group: PairedSystems, index: int, alpha: float) -> Row:
+    system = group.systems[index]
+    first, last = system.ranks
+    following = group.systems[index + 1 : index + 2]
+    p_values = [
+        Cell("") if other == index else number(p_value, 3, significant=p_value < alpha)
+        for other, p_value in enumerate(group.p_values[index])
+    ]
+    return Row(
+        (
+            text(str(index + 1)),
+            text(system.system),
+            percent(system.score),
+            text(str(first) if first == last else f"{first}–{last}"),
+            text(str(system.cluster)),
             *p_values,
-            end_section=clusters[index : index + 1] != clusters[index + 1 : index + 2],
-        )
-    console = Console(width=None if sys.stdout.isatty() else 1000, highlight=False)
-    console.print(table)
-    console.print(Text(group["signature"]), style="dim", soft_wrap=True)
+        ),
+        ends_section=any(after.cluster != system.cluster for after in following),
+    )

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import inputs
-from corrigenda.cli.outputs import open_output
+from corrigenda.cli import inputs, outputs
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
     from corrigenda.corpus import Corpus, Hypotheses
-    from corrigenda.formats.text import Fill
 
 HELP = "convert a corpus between M2, text, JSON lines and the I-measure's XML"
 EXAMPLES = """\
@@ -23,7 +21,7 @@ examples:
   corrigenda convert --jsonl corpus.jsonl --to m2
   corrigenda convert --gold gold.m2 --to ixml --out gold.xml
 
-Edits of an M2 file made from text come from a minimal word alignment.
+The edits of an M2 file that is made from text come from a minimal word alignment.
 """
 TARGETS = ("m2", "text", "jsonl", "ixml")
 
@@ -40,27 +38,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--fill-missing",
         choices=("first", "source"),
-        help="with --to text: what stands in for a reference that a sentence has not "
-        "(its first reference, or its source)",
+        help="with --to text: what replaces a missing reference (the first reference of the "
+        "sentence, or its source)",
     )
 
 
 def run(args: argparse.Namespace) -> None:
     """Read, then write."""
+    _check(args)
     corpus, systems = inputs.read_corpus(args)
-    if args.fill_missing and args.to != "text":
-        raise UsageError(
-            "--fill-missing goes with --to text",
-            remedy=f"{args.to} needs no reference for every sentence.",
-        )
     if args.to == "text":
-        _write_text(corpus, systems, args.out, args.fill_missing)
+        _write_texts(corpus, systems, args)
         return
     if args.to in ("m2", "ixml") and systems:
         raise UsageError(
             f"{args.to} files hold no systems", remedy="Leave out --hyps, or write --to jsonl."
         )
-    with open_output(args.out) as file:
+    _write_file(corpus, systems, args)
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse what cannot be written before anything is read."""
+    inputs.check_corpus_arguments(args)
+    if args.to != "text":
+        outputs.check_file("--out", args.out, inputs.given_files(args))
+    elif args.out is None:
+        raise UsageError(
+            "--to text writes several files", remedy="Say into which folder: --out FOLDER."
+        )
+    if args.fill_missing and args.to != "text":
+        raise UsageError(
+            "--fill-missing goes with --to text",
+            remedy=f"{args.to} does not need all references of every sentence.",
+        )
+
+
+def _write_file(corpus: Corpus, systems: list[Hypotheses], args: argparse.Namespace) -> None:
+    with outputs.open_output(args.out) as file:
         if args.to == "m2":
             from corrigenda.formats import m2
 
@@ -76,26 +90,22 @@ def run(args: argparse.Namespace) -> None:
             jsonl.write(corpus, systems, file)
 
 
-def _write_text(
-    corpus: Corpus, systems: list[Hypotheses], folder: str | None, fill: Fill | None
-) -> None:
+def _write_texts(corpus: Corpus, systems: list[Hypotheses], args: argparse.Namespace) -> None:
     from corrigenda.formats import text
 
-    if folder is None:
-        raise UsageError(
-            "--to text writes several files", remedy="Say into which folder: --out FOLDER."
-        )
-    files = text.corpus_texts(corpus, fill=fill)
+    texts = text.corpus_texts(corpus, fill=args.fill_missing)
+    _check_systems(systems, texts)
+    texts |= {system.name: system.sentences for system in systems}
+    names = [f"{name}.txt" for name in texts]
+    outputs.check_folder("--out", args.out, names, inputs.given_files(args))
+    text.write_folder(args.out, texts)
+
+
+def _check_systems(systems: list[Hypotheses], texts: Mapping[str, object]) -> None:
     for system in systems:
-        if Path(system.name).name != system.name or "\\" in system.name:
+        outputs.file_of_system(system.name, ".txt")
+        if system.name in texts:
             raise UsageError(
-                f"a system is called {system.name!r}: no name for a file",
-                remedy="Rename it: NAME=FILE.",
+                f"a system is called {system.name!r}, which is the name of another file",
+                remedy="Give it another name: --hyps NAME=FILE.",
             )
-        if system.name in files:
-            raise UsageError(
-                f"a system is called {system.name!r}, as another file is",
-                remedy="Rename it: NAME=FILE.",
-            )
-        files[system.name] = system.sentences
-    text.write_folder(folder, files)

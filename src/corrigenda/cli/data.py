@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corrigenda.cli.progress_bar import showing_progress
+from corrigenda.cli import options, render
 from corrigenda.errors import CorrigendaError
 
 if TYPE_CHECKING:
     from corrigenda.data.importing import Imported
+    from corrigenda.data.sets import DataSet
 
 HELP = "list, find, import or download public data sets"
 EXAMPLES = """\
 examples:
   corrigenda data list
-  corrigenda data get conll14                 # from its official places, checked, resumed if it broke off
+  corrigenda data get conll14                 # official addresses; checked, and resumed if it stops
   corrigenda data import ~/Downloads          # recognises files and archives by their checksums
   corrigenda data where conll14
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from corrigenda.cli import options, outputs, render
+
 if TYPE_CHECKING:
     from corrigenda.core.result import Result
     from corrigenda.corpus import Corpus, Hypotheses
@@ -27,18 +29,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Score the sample's five systems by the default metrics; a table, and a report if asked for."""
-    from corrigenda.cli import render
+    """Score the sample's systems by the default metrics; print a table, and write a report if wanted."""
+    from corrigenda.cli.leaderboard import leaderboard
     from corrigenda.data import SAMPLE, SAMPLE_SYSTEMS, sample_corpus, sample_systems
     from corrigenda.metrics import default_metrics
     from corrigenda.scoring import evaluate
 
+    sample = [outputs.GivenFile("the bundled sample", path) for path in SAMPLE.iterdir()]
+    outputs.check_file("--report", args.report, sample)
     corpus, systems = sample_corpus(), sample_systems()
-    results = evaluate(corpus, systems, default_metrics())
+    with options.working(args):
+        results = evaluate(corpus, systems, default_metrics())
     print(
-        f"Five invented systems on {len(corpus)} invented sentences, two or three references each.\n"
+        f"Five invented systems on {len(corpus)} invented sentences, "
+        "two or three references each.\n"
     )
-    render.results(results, len(corpus), corpus.reference_range[1], "table")
+    render.print_tables([leaderboard(results)], "table")
     files = " ".join(f"{name}.txt" for name in SAMPLE_SYSTEMS)
     print(f"\nThe same by hand, in {SAMPLE}:\n  corrigenda score --gold gold.m2 --hyps {files}")
     if args.report:
@@ -53,7 +59,7 @@ def _write_report(
     from corrigenda.report import ReportOptions, write_report
     from corrigenda.report.human import from_judgments
 
-    options = ReportOptions(title="The bundled sample")
     human = from_judgments(SAMPLE / "judgments.xml")
-    write_report(path, corpus, systems, results, options=options, human=human)
+    about = ReportOptions(title="The bundled sample")
+    write_report(path, corpus, systems, results, options=about, human=human)
     print(f"\nA report on it, for the browser: {path}")

@@ -1,37 +1,104 @@
-"""All counts and measures of each metric: tables with a row for each system, best first."""
+"""All counts and measures of each metric: tables with one row per system, best first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
-from corrigenda.cli.leaderboard import percent
-from corrigenda.cli.plain_tables import print_table
-from corrigenda.core.details import Details
+from corrigenda.cli.labels import labels
+from corrigenda.cli.tables import Cell, Column, Row, Table, count, key_column, percent, text
+from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
 
+_HEADINGS = {
+    "precision": "P", "recall": "R", "acc": "Acc", "wacc": "WAcc", "wacc_base": "WAcc_base",
+    "i": "I", "brevity_penalty": "BP", "tp": "TP", "tn": "TN", "fp": "FP", "fn": "FN", "fpn": "FPN",
+}  # fmt: skip
 
-def details(results: Sequence[Result], style: str) -> None:
-    """Print the tables of every metric, in the order of the metrics."""
-    by_metric: dict[str, list[Result]] = {}
-    for result in results:
-        by_metric.setdefault(str(result.metric), []).append(result)
-    for name, of_metric in by_metric.items():
-        ordered = sorted(of_metric, key=lambda result: -result.score)
-        tables = [
-            result.metric.details(result.score, result.measures, result.counts)
-            for result in ordered
+
+def detail_tables(results: Sequence[Result]) -> list[Table]:
+    """The tables of every metric, in the order of the metrics."""
+    metrics = list(dict.fromkeys(result.metric for result in results))
+    headings = labels(metrics)
+    tables = []
+    for metric in metrics:
+        found = [result for result in results if result.metric == metric]
+        ordered = sorted(found, key=lambda result: -result.score)
+        tables += _tables_of(metric, headings[str(metric)], ordered)
+    return tables
+
+
+def _tables_of(metric: Metric, label: str, results: Sequence[Result]) -> list[Table]:
+    """One table per kind of counts (correction, detection); else one of totals, and one per n."""
+    kinds = [name for name, value in results[0].counts.items() if isinstance(value, Mapping)]
+    if kinds:
+        # People look for the correction first.
+        kinds.sort(key=lambda kind: kind != "correction")
+        return [
+            _table(metric, f"{label}, {kind}", results, [_of_kind(each, kind) for each in results])
+            for kind in kinds
         ]
-        for table in zip(*tables, strict=True):
-            title = f"{name}, {table[0].title}" if table[0].title else name
-            headers = ["system", *table[0].counts, *table[0].measures]
-            rows = [
-                [result.system, *_texts(row)] for result, row in zip(ordered, table, strict=True)
-            ]
-            print_table(title, headers, rows, style)
+    tables = [_table(metric, label, results, list(map(_totals, results)))]
+    lists = {name for name, value in results[0].counts.items() if isinstance(value, list)}
+    longest = max((len(_counts_of_n(results[0], name)) for name in lists), default=0)
+    for n in range(longest):
+        rows = [
+            {name: count(_counts_of_n(result, name)[n]) for name in result.counts if name in lists}
+            for result in results
+        ]
+        tables.append(_table(metric, f"{label}, n = {n + 1}", results, rows))
+    return tables
 
 
-def _texts(row: Details) -> Iterator[str]:
-    """Counts as they are (weighed ones to two decimals), measures times 100."""
-    for count in row.counts.values():
-        yield str(count) if isinstance(count, int) else f"{count:.2f}"
-    yield from map(percent, row.measures.values())
+NamedCells = dict[str, Cell]
+
+
+def _of_kind(result: Result, kind: str) -> NamedCells:
+    counts, measures = result.counts[kind], result.measures[kind]
+    assert isinstance(counts, Mapping)
+    assert isinstance(measures, Mapping)
+    return {
+        **{name: count(number) for name, number in counts.items()},
+        **{name: percent(value) for name, value in measures.items()},
+    }
+
+
+def _totals(result: Result) -> NamedCells:
+    """The counts that are single numbers, then precision, recall, other measures and the score."""
+    cells = {
+        name: count(number)
+        for name, number in result.counts.items()
+        if isinstance(number, int | float)
+    }
+    measures = {"precision": result.precision, "recall": result.recall, **result.measures.more}
+    for name, value in measures.items():
+        if isinstance(value, float):
+            cells[name] = percent(value)
+    return {**cells, "score": percent(result.score)}
+
+
+def _counts_of_n(result: Result, name: str) -> list[int | float]:
+    counts = result.counts[name]
+    assert isinstance(counts, list)
+    return counts
+
+
+def _table(
+    metric: Metric, title: str, results: Sequence[Result], rows: Sequence[NamedCells]
+) -> Table:
+    columns = [Column(_heading(metric, name)) for name in rows[0]]
+    return Table(
+        (key_column("system"), *columns),
+        tuple(
+            Row((text(result.system), *cells.values()))
+            for result, cells in zip(results, rows, strict=True)
+        ),
+        title=title,
+    )
+
+
+def _heading(metric: Metric, name: str) -> str:
+    """`F0.5` for the F of a metric with β; else the metric's own heading, or the usual one."""
+    beta: float | None = getattr(metric, "beta", None)
+    if beta is not None and name in ("f", "score"):
+        return f"F{beta:g}"
+    return metric.labels.get(name) or _HEADINGS.get(name, name)

@@ -1,16 +1,17 @@
-"""`corrigenda edits --extractor errant`: M2 as ERRANT writes it, of references, of gold files and of systems."""
+"""`corrigenda edits --extractor errant`: M2 as ERRANT writes it, from references, gold files and systems."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import inputs, outputs
+from corrigenda.cli import inputs, options, outputs
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
+    from corrigenda.annotation.edit_source import EditSource
     from corrigenda.corpus import Corpus, Hypotheses
     from corrigenda.edits import Edit
 
@@ -26,65 +27,63 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What only ERRANT takes."""
     group = parser.add_argument_group("ERRANT (--extractor errant)")
     group.add_argument(
-        "--model", help="spaCy model, by name or path (default: CORRIGENDA_SPACY_MODEL)"
+        "--spacy-model",
+        metavar="MODEL",
+        help="spaCy model, by name or path (default: CORRIGENDA_SPACY_MODEL)",
     )
     group.add_argument(
         "--gold-edits",
         dest="gold_edits",
         choices=("extracted", "retyped"),
-        help="of --gold alone: extract its edits anew, or keep their spans and type them (default: extracted)",
+        help="with --gold and no --hyps: extract the edits again, or keep their spans and give them "
+        "types (default: extracted)",
     )
-    group.add_argument(
-        "--no-cache", action="store_true", help="neither read nor keep annotations on disk"
-    )
+    options.add_no_cache(group)
 
 
-def run(
-    args: argparse.Namespace, files_of: Callable[[str | None, list[str]], list[Path | None]]
-) -> None:
-    """Write an M2 file for each system; without systems one for all references."""
+def run(args: argparse.Namespace) -> None:
+    """Write one M2 file per system; without systems one file for all references."""
     from corrigenda.annotation.edit_source import EditSource
-    from corrigenda.cache import folder as cache_folder
+    from corrigenda.cli.edits import m2_files
     from corrigenda.kernels import default_threads
 
+    _check(args)
     threads = args.threads or default_threads()
-    source = EditSource(args.gold_edits or "extracted", args.model or "")
-    corpus, systems = _read(args)
-    with cache_folder.disabled(args.no_cache):
-        if not systems:
-            _write(
-                args.out,
-                corpus.sources,
-                _annotators(corpus),
-                source.gold_edits(corpus, threads=threads),
-            )
-            return
-        # The gold is not asked for: references are not parsed in vain.
-        source.prepare_systems(corpus, systems, threads=threads)
-        for system, path in zip(
-            systems, files_of(args.out, [system.name for system in systems]), strict=True
-        ):
-            edits = source.system_edits(corpus, system, threads=threads)
-            _write(path, corpus.sources, [(0,)] * len(corpus), [(found,) for found in edits])
+    source = EditSource(args.gold_edits or "extracted", args.spacy_model or "")
+    corpus, systems = inputs.read_corpus(args)
+    if not systems:
+        outputs.check_file("--out", args.out, inputs.given_files(args))
+        with options.working(args):
+            edits = source.gold_edits(corpus, threads=threads)
+        _write(args.out, corpus.sources, _annotators(corpus), edits)
+        return
+    files = m2_files(args, [system.name for system in systems])
+    for path, found in zip(files, _found(source, corpus, systems, threads, args), strict=True):
+        _write(path, corpus.sources, [(0,)] * len(corpus), [(edits,) for edits in found])
 
 
-def _read(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
-    """References are needed only where there is no system."""
-    from corrigenda.corpus import Corpus, Hypotheses
-    from corrigenda.formats import text
-
-    named = inputs.named_systems(args)
-    if args.source and named and not args.refs:
-        texts = text.read_aligned([args.source, *(path for _, path in named)])
-        corpus = Corpus.from_lists(texts[0], texts[0], references_by="text")
-        return corpus, [
-            Hypotheses(name, output) for (name, _), output in zip(named, texts[1:], strict=True)
-        ]
-    if args.gold_edits and (named or not args.gold):
+def _check(args: argparse.Namespace) -> None:
+    if args.gold_edits and (args.hyps or not args.gold):
         raise UsageError(
             "--gold-edits is about the edits of --gold", remedy="Give --gold FILE.m2 and no --hyps."
         )
-    return inputs.read_corpus(args)
+    if args.source and not (args.refs or args.hyps):
+        raise UsageError(
+            "there is nothing to compare the source with", remedy="Give --refs or --hyps."
+        )
+
+
+def _found(
+    source: EditSource,
+    corpus: Corpus,
+    systems: Sequence[Hypotheses],
+    threads: int,
+    args: argparse.Namespace,
+) -> list[tuple[tuple[Edit, ...], ...]]:
+    with options.working(args):
+        # The gold is not needed: references are not parsed in vain.
+        source.prepare_systems(corpus, systems, threads=threads)
+        return [source.system_edits(corpus, system, threads=threads) for system in systems]
 
 
 def _annotators(corpus: Corpus) -> list[tuple[int, ...]]:
@@ -107,5 +106,5 @@ def _write(
         for source, numbers, found in zip(sources, annotators, edits, strict=True)
     )
     with outputs.open_output(path) as file:
-        # ERRANT writes a deletion as nothing at all, and its own scorer compares letter by letter.
+        # ERRANT writes a deletion as an empty text, and its own scorer compares letter by letter.
         m2.write(sentences, file, deletion="")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corrigenda.cli.outputs import GivenFile
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,17 +22,24 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     """Where sources and references come from: text, an M2 file, or JSON lines."""
     group = parser.add_argument_group("the corpus (text, M2 or JSON lines; '-' is standard input)")
     group.add_argument(
-        "--source", "-s", metavar="FILE", help="source sentences, one tokenised sentence a line"
+        "--source", "-s", metavar="FILE", help="source sentences, one tokenised sentence per line"
     )
     group.add_argument(
-        "--refs", "-r", nargs="+", metavar="FILE", default=[], help="reference texts, one file each"
+        "--refs",
+        "-r",
+        nargs="+",
+        metavar="FILE",
+        default=[],
+        help="reference texts, one file per reference",
     )
-    group.add_argument("--gold", metavar="M2", help="gold edits; instead of --source and --refs")
+    group.add_argument("--gold", metavar="M2", help="gold edits, instead of --source and --refs")
     group.add_argument(
-        "--ixml", metavar="XML", help="the I-measure's gold errors; instead of --gold"
+        "--ixml", metavar="XML", help="gold errors in the I-measure's XML, instead of --gold"
     )
     group.add_argument(
-        "--jsonl", metavar="FILE", help='an object a line with "source", "references", "hypotheses"'
+        "--jsonl",
+        metavar="FILE",
+        help='one object per line with "source", "references", "hypotheses"',
     )
 
 
@@ -43,8 +51,24 @@ def add_system_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="[NAME=]FILE",
         default=[],
-        help="outputs, one file a system (text, or .m2 for given edits); named after the file, unless given",
+        help="outputs, one file per system (text, or .m2 for given edits); "
+        "without NAME a system has the name of its file",
     )
+
+
+def add_sidecar_argument(group: argparse._ArgumentGroup, use: str) -> None:
+    """Where columns about the sentences come from."""
+    group.add_argument(
+        "--sidecar", metavar="FILE", help=f"JSON lines, one object per sentence; {use}"
+    )
+
+
+def sidecar_columns(corpus: Corpus, args: argparse.Namespace) -> Mapping[str, Sequence[object]]:
+    """The columns of the sidecar, or of the JSON lines that hold the corpus."""
+    from corrigenda.formats.sidecar import read_sidecar
+
+    path = args.sidecar or (args.jsonl if args.jsonl != "-" else None)
+    return read_sidecar(path, len(corpus)) if path else {}
 
 
 def check_corpus_arguments(args: argparse.Namespace) -> None:
@@ -56,21 +80,23 @@ def check_corpus_arguments(args: argparse.Namespace) -> None:
     if sum(ways) != 1:
         raise UsageError(
             "give the corpus in exactly one way",
-            remedy="--source FILE --refs FILE…, or --gold FILE.m2, or --ixml FILE.xml, or --jsonl FILE.",
+            remedy="--source FILE --refs FILE…, or --gold FILE.m2, or --ixml FILE.xml, "
+            "or --jsonl FILE.",
         )
-    if ways[0] and not (args.source and args.refs):
-        missing = "--source" if not args.source else "--refs"
-        raise UsageError(f"{missing} is missing", remedy="--source and --refs go together.")
-    files = [
-        args.source,
-        *args.refs,
-        args.gold,
-        args.ixml,
-        args.jsonl,
-        *(path for _, path in named_systems(args)),
-    ]
-    if files.count("-") > 1:
+    if args.refs and not args.source:
+        raise UsageError("--source is missing", remedy="--refs needs --source FILE.")
+    if [given.path for given in given_files(args)].count("-") > 1:
         raise UsageError("standard input ('-') can be read only once")
+
+
+def given_files(args: argparse.Namespace, *more: str) -> list[GivenFile]:
+    """The files that the options name, e.g. for --sidecar with `more="sidecar"`."""
+    found = []
+    for name in ("source", "refs", "gold", "ixml", "jsonl", *more):
+        value = getattr(args, name)
+        paths = value if isinstance(value, list) else [value]
+        found += [GivenFile(f"--{name}", path) for path in paths if path is not None]
+    return [*found, *(GivenFile("--hyps", path) for _, path in named_systems(args))]
 
 
 def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
@@ -78,7 +104,7 @@ def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
     from corrigenda.formats import text
 
     systems: list[tuple[str, str]] = []
-    for item in getattr(args, "hyps", []):
+    for item in args.hyps:
         name, equals, path = item.partition("=")
         named = bool(equals and name) and not Path(item).exists()
         if named and not path:
@@ -93,84 +119,97 @@ def _check_names(names: list[str]) -> None:
         if names.count(name) > 1:
             raise UsageError(
                 f"two systems are called {name!r}",
-                remedy="Give them names of their own: --hyps first=a/out.txt …",
+                remedy="Give them different names: --hyps first=a/out.txt …",
             )
-
-
-def _given_edits(named: list[tuple[str, str]]) -> bool:
-    return any(path.endswith(_EDITS_SUFFIX) for _, path in named)
 
 
 def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
     """The whole corpus and all systems, in memory."""
-    from corrigenda.corpus import Corpus, Hypotheses
-    from corrigenda.formats import (
-        jsonl,
-        read_hypotheses,
-        read_ixml,
-        read_m2,
-        read_m2_hypotheses,
-        read_text,
-        text,
-    )
-
     check_corpus_arguments(args)
     named = named_systems(args)
-    if args.source and not _given_edits(named):
-        texts = text.read_aligned([args.source, *args.refs, *(path for _, path in named)])
-        count = 1 + len(args.refs)
-        corpus = Corpus.from_lists(texts[0], texts[1:count], references_by="text")
-        outputs = texts[count:]
-        return corpus, [
-            Hypotheses(name, output) for (name, _), output in zip(named, outputs, strict=True)
-        ]
-    systems: list[Hypotheses] = []
+    if _is_text(args, named):
+        from corrigenda.formats import text
+
+        paths = [args.source, *args.refs, *(path for _, path in named)]
+        return _from_texts(text.read_aligned(paths), len(args.refs), named)
+    corpus, systems = _read_gold(args)
+    given = [_read_system(name, path, corpus) for name, path in named]
+    _check_names([system.name for system in (*systems, *given)])
+    _check_counts(args, corpus, given)
+    return corpus, [*systems, *given]
+
+
+def _is_text(args: argparse.Namespace, named: list[tuple[str, str]]) -> bool:
+    """Whether the corpus and all systems are plain text, which can be read line by line."""
+    return bool(args.source) and not any(path.endswith(_EDITS_SUFFIX) for _, path in named)
+
+
+def _from_texts(
+    texts: list[tuple[str, ...]], references: int, named: list[tuple[str, str]]
+) -> tuple[Corpus, list[Hypotheses]]:
+    """The corpus and the systems of texts in the order source, references, systems."""
+    from corrigenda.corpus import Corpus, Hypotheses
+
+    source, *others = texts
+    corpus = Corpus.from_lists(source, others[:references], references_by="text")
+    outputs = zip(named, others[references:], strict=True)
+    return corpus, [Hypotheses(name, sentences) for (name, _), sentences in outputs]
+
+
+def _read_gold(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
+    """The corpus of an option, and the systems that its file holds."""
+    from corrigenda.formats import jsonl, read_ixml, read_m2, read_text
+
     if args.gold:
-        corpus = read_m2(args.gold)
-    elif args.ixml:
-        corpus = read_ixml(args.ixml)
-    elif args.source:
-        corpus = read_text(args.source, args.refs)
-    else:
-        loaded = jsonl.read(args.jsonl)
-        corpus, systems = loaded.corpus, list(loaded.systems)
-    for name, path in named:
-        if path.endswith(_EDITS_SUFFIX):
-            systems.append(read_m2_hypotheses(path, name=name, source=corpus.sources))
-        else:
-            systems.append(read_hypotheses(path, name=name))
-    _check_names([system.name for system in systems])
+        return read_m2(args.gold), []
+    if args.ixml:
+        return read_ixml(args.ixml), []
+    if args.source:
+        return read_text(args.source, args.refs), []
+    loaded = jsonl.read(args.jsonl)
+    return loaded.corpus, list(loaded.systems)
+
+
+def _read_system(name: str, path: str, corpus: Corpus) -> Hypotheses:
+    from corrigenda.formats import read_hypotheses, read_m2_hypotheses
+
+    if path.endswith(_EDITS_SUFFIX):
+        return read_m2_hypotheses(path, name=name, source=corpus.sources)
+    return read_hypotheses(path, name=name)
+
+
+def _check_counts(args: argparse.Namespace, corpus: Corpus, systems: list[Hypotheses]) -> None:
+    from corrigenda.formats import text
+
     gold = args.gold or args.ixml or args.jsonl or args.source
     text.check_counts(
-        [gold, *(path for _, path in named)],
-        [len(corpus), *map(len, systems[len(systems) - len(named) :])],
+        [gold, *(path for _, path in named_systems(args))], [len(corpus), *map(len, systems)]
     )
-    return corpus, systems
 
 
 def read_blocks(args: argparse.Namespace) -> Iterator[Block]:
     """The corpus block by block: text files are never in memory as a whole."""
     from corrigenda.core.evaluate import BLOCK_SENTENCES, Block, blocks_of
-    from corrigenda.corpus import Corpus, Hypotheses
     from corrigenda.formats import text
 
     check_corpus_arguments(args)
     named = named_systems(args)
-    if not args.source or _given_edits(named):
+    if not _is_text(args, named):
         yield from blocks_of(*read_corpus(args))
         return
-    count = 1 + len(args.refs)
     paths = [args.source, *args.refs, *(path for _, path in named)]
     for texts in text.read_blocks(paths, BLOCK_SENTENCES):
-        corpus = Corpus.from_lists(texts[0], texts[1:count], references_by="text")
-        outputs = zip(named, texts[count:], strict=True)
-        yield Block(corpus, [Hypotheses(name, sentences) for (name, _), sentences in outputs])
+        yield Block(*_from_texts(texts, len(args.refs), named))
 
 
 def require_systems(args: argparse.Namespace) -> None:
-    """Some system must be named, unless JSON lines may hold them."""
+    """At least one system must be named, unless JSON lines may hold systems."""
     if not args.hyps and not args.jsonl:
-        raise UsageError(
-            "no system to score",
-            remedy="Give at least one output: --hyps FILE or --hyps NAME=FILE.",
-        )
+        raise no_system()
+
+
+def no_system() -> UsageError:
+    """The error for a corpus without systems."""
+    return UsageError(
+        "no system to score", remedy="Give at least one output: --hyps FILE or --hyps NAME=FILE."
+    )

@@ -1,72 +1,72 @@
-"""Results as a table of texts: systems as rows, best first by the first metric."""
+"""Results as a table: one row per system, one column per metric, the best of each column marked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from corrigenda.core.result import Interval, Result
-
-MISSING = "–"
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A score times 100, its interval if there is one, and whether it is the best of its column."""
-
-    text: str
-    interval: str = ""
-    best: bool = False
+from corrigenda.cli.labels import labels, signature_lines
+from corrigenda.cli.tables import Cell, Column, Row, Table, key_column, percent, text
+from corrigenda.core.metric import Metric
+from corrigenda.core.result import Result
 
 
-@dataclass(frozen=True)
-class Leaderboard:
-    """What every table format prints."""
-
-    headers: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
-    signatures: tuple[str, ...]
-    level: str
-
-    @classmethod
-    def of(cls, results: Sequence[Result]) -> Leaderboard:
-        """The table of many systems by many metrics; a single metric also shows precision and recall."""
-        metrics = list(dict.fromkeys(str(result.metric) for result in results))
-        by_system: dict[str, dict[str, Result]] = {}
-        for result in results:
-            by_system.setdefault(result.system, {})[str(result.metric)] = result
-        best = {name: max(row[name].score for row in by_system.values()) for name in metrics}
-        ordered = sorted(by_system, key=lambda system: -by_system[system][metrics[0]].score)
-        with_details = len(metrics) == 1 and all(result.recall is not None for result in results)
-        rows = []
-        for system in ordered:
-            found = by_system[system]
-            cells = [
-                Cell(
-                    percent(found[name].score),
-                    bounds(found[name].interval),
-                    len(by_system) > 1 and found[name].score == best[name],
-                )
-                for name in metrics
-            ]
-            if with_details:
-                only = found[metrics[0]]
-                cells += [Cell(percent(only.precision)), Cell(percent(only.recall))]
-            rows.append((system, tuple(cells)))
-        headers = (*metrics, "P", "R") if with_details else tuple(metrics)
-        return cls(
-            headers,
-            tuple(rows),
-            tuple(dict.fromkeys(r.signature for r in results)),
-            results[0].level,
-        )
+def leaderboard(results: Sequence[Result], sort: str | None = None) -> Table:
+    """The table of many systems by many metrics, sorted by the first metric unless `sort` says else."""
+    metrics = list(dict.fromkeys(result.metric for result in results))
+    headings = labels(metrics)
+    by_system = _by_system(results)
+    columns = [key_column("system")]
+    for metric in metrics:
+        columns.append(Column(headings[str(metric)]))
+        if _shows_precision_and_recall(metric, results):
+            columns += [Column("P", attached=True), Column("R", attached=True)]
+    rows = []
+    for system in sorted_systems(by_system, sort or str(metrics[0])):
+        cells = [_metric_cells(metric, system, by_system, results) for metric in metrics]
+        rows.append(Row((text(system), *(cell for group in cells for cell in group))))
+    return Table(
+        tuple(columns),
+        tuple(rows),
+        notes=(f"{results[0].level} level, scores × 100",),
+        signatures=signature_lines(results, headings),
+    )
 
 
-def percent(value: float | None) -> str:
-    """A fraction as tables show it: times 100, two decimals."""
-    return MISSING if value is None else f"{100 * value:.2f}"
+SystemResults = dict[str, dict[str, Result]]
+"""By system and the printed form of a metric."""
 
 
-def bounds(interval: Interval | None) -> str:
-    """An interval as tables show it."""
-    return "" if interval is None else f"[{percent(interval.low)}, {percent(interval.high)}]"
+def _by_system(results: Sequence[Result]) -> SystemResults:
+    found: SystemResults = {}
+    for result in results:
+        found.setdefault(result.system, {})[str(result.metric)] = result
+    return found
+
+
+def sorted_systems(by_system: SystemResults, sort: str) -> list[str]:
+    """The systems by a metric, best first; by `system`, their name; or as `given`."""
+    if sort == "given":
+        return list(by_system)
+    if sort == "system":
+        return sorted(by_system)
+    return sorted(by_system, key=lambda system: -by_system[system][sort].score)
+
+
+def _shows_precision_and_recall(metric: Metric, results: Sequence[Result]) -> bool:
+    """Metrics that count edits show them; any metric that has them does when it is alone."""
+    alone = all(result.metric == metric for result in results)
+    known = all(result.recall is not None for result in results if result.metric == metric)
+    return known and (alone or getattr(metric, "shows_precision_recall", False))
+
+
+def _metric_cells(
+    metric: Metric, system: str, by_system: SystemResults, results: Sequence[Result]
+) -> list[Cell]:
+    name = str(metric)
+    found = by_system[system][name]
+    best = max(of_system[name].score for of_system in by_system.values())
+    is_best = len(by_system) > 1 and found.score == best
+    cells = [percent(found.score, interval=found.interval, best=is_best)]
+    if _shows_precision_and_recall(metric, results):
+        cells += [percent(found.precision), percent(found.recall)]
+    return cells

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import outputs
+from corrigenda.cli import outputs, render
 from corrigenda.errors import CorrigendaError, FormatError, UsageError
 
 if TYPE_CHECKING:
+    from corrigenda.cli.tables import Table
     from corrigenda.edits.annotation_statistics import AnnotationStatistics
 
 HELP = "validate, split, merge, apply or count the edits of M2 files"
@@ -26,11 +27,13 @@ examples:
 
 `corrigenda m2 ACTION --help` says more; '-' is standard input.
 """
-_FILL_HELP = "what stands in where a sentence has not the annotator: its first annotator's edits, the source%s"
+_FILL_HELP = (
+    "for a sentence without the annotator: take the edits of its first annotator, or its source%s"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """One parser an action."""
+    """One parser per action."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     _add_validate(actions)
     _add_split(actions)
@@ -61,8 +64,8 @@ def _add_validate(actions: argparse._SubParsersAction[argparse.ArgumentParser]) 
 example:
   corrigenda m2 validate gold.m2
 
-A problem is anything for which other commands would refuse the file. Problems go to standard output as
-FILE:LINE: PROBLEM; the exit code is 1 if there is any.
+A problem is anything for which other commands would refuse the file. Problems are printed as
+FILE:LINE: PROBLEM. The exit code is 1 if there is a problem.
 """
     parser = _action(actions, "validate", "report every problem of M2 files, with its line", note)
     parser.add_argument("files", nargs="+", metavar="FILE")
@@ -98,16 +101,16 @@ examples:
   corrigenda m2 split gold.m2 --out annotators/
   corrigenda m2 split gold.m2 --out annotators/ --fill-missing first
 
-Annotator N of gold.m2 is annotator 0 of annotators/gold.N.m2. In the CoNLL-2014 test set a sentence lists
-annotator 0 alone where both made the same edits: there --fill-missing first is right.
+Annotator N of gold.m2 is annotator 0 of annotators/gold.N.m2. In the CoNLL-2014 test set a sentence
+lists only annotator 0 where both annotators made the same edits: use --fill-missing first there.
 """
-    parser = _action(actions, "split", "write each annotator into a file of their own", note)
+    parser = _action(actions, "split", "write each annotator into a separate file", note)
     parser.add_argument("file", metavar="FILE")
     parser.add_argument("--out", metavar="FOLDER", required=True, help="where the files go")
     parser.add_argument(
         "--fill-missing",
         choices=("first", "source", "drop"),
-        help=_FILL_HELP % ", or the sentence is left out",
+        help=_FILL_HELP % ", or leave the sentence out (drop)",
     )
     parser.set_defaults(act=_split)
 
@@ -116,20 +119,27 @@ def _split(args: argparse.Namespace) -> None:
     from corrigenda.edits.annotators import annotators_of, only
     from corrigenda.formats import m2, text
 
+    outputs.check_folder("--out", args.out, (), ())
     sentences = m2.read(args.file)
-    # All before any file is written: a missing annotator is found first.
+    # Everything is made before a file is written, so that a missing annotator is found first.
     files = {
         annotator: list(
             only(sentences, annotator, fill=args.fill_missing, file=text.shown(args.file))
         )
         for annotator in annotators_of(sentences)
     }
+    names = {annotator: f"{text.stem(args.file)}.{annotator}.m2" for annotator in files}
+    outputs.check_folder("--out", args.out, names.values(), _given([args.file]))
     folder = outputs.make_folder(args.out)
     for annotator, own in files.items():
-        path = folder / f"{text.stem(args.file)}.{annotator}.m2"
+        path = folder / names[annotator]
         with outputs.open_output(path) as file:
             m2.write(own, file)
         print(path)
+
+
+def _given(files: Sequence[str]) -> list[outputs.GivenFile]:
+    return [outputs.GivenFile("FILE", file) for file in files]
 
 
 def _add_merge(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -137,8 +147,8 @@ def _add_merge(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 example:
   corrigenda m2 merge annotator-a.m2 annotator-b.m2 --out gold.m2
 
-Annotators are numbered on from file to file, from 0. The files must have the same sentences in the same
-order; if not, the error names the first line that differs.
+Annotators are numbered from 0 over all files. The files must have the same sentences in the same order;
+if not, the error names the first line that differs.
 """
     parser = _action(
         actions,
@@ -156,9 +166,10 @@ def _merge(args: argparse.Namespace) -> None:
     from corrigenda.formats import m2, text
 
     if len(args.files) < 2:
-        raise UsageError("there is one file only", remedy="Give two or more files to merge.")
+        raise UsageError("there is only one file", remedy="Give two or more files to merge.")
     if args.files.count("-") > 1:
         raise UsageError("standard input ('-') can be read only once")
+    outputs.check_file("--out", args.out, _given(args.files))
     merged = list(merge([(text.shown(path), m2.read(path)) for path in args.files]))
     with outputs.open_output(args.out) as file:
         m2.write(merged, file)
@@ -170,13 +181,16 @@ examples:
   corrigenda m2 apply gold.m2 > ref0.txt
   corrigenda m2 apply gold.m2 --annotator 1 --fill-missing first --out ref1.txt
 
-Of alternative corrections the first is applied. Without --annotator it is the first one that each sentence
-has, whatever their number.
+The first of several alternative corrections is applied. Without --annotator the edits of the first
+annotator of each sentence are applied.
 """
-    parser = _action(actions, "apply", "print the corrected text, one sentence a line", note)
+    parser = _action(actions, "apply", "print the corrected text, one sentence per line", note)
     parser.add_argument("file", metavar="FILE")
     parser.add_argument(
-        "--annotator", type=int, metavar="N", help="whose edits (default: each sentence's first)"
+        "--annotator",
+        type=int,
+        metavar="N",
+        help="number of the annotator (default: each sentence's first)",
     )
     parser.add_argument("--fill-missing", choices=("first", "source"), help=_FILL_HELP % "")
     parser.add_argument("--out", metavar="FILE", help="(default: standard output)")
@@ -187,6 +201,7 @@ def _apply(args: argparse.Namespace) -> None:
     from corrigenda.edits.annotators import annotators_of, corrected, only
     from corrigenda.formats import m2, text
 
+    outputs.check_file("--out", args.out, _given([args.file]))
     sentences = m2.read(args.file)
     if args.annotator is not None:
         present = annotators_of(sentences)
@@ -208,7 +223,7 @@ examples:
   corrigenda m2 stats gold.m2
   corrigenda m2 stats gold.m2 --format json
 
-A sentence without any A line counts as a noop sentence of annotator 0.
+A sentence without A lines counts as a noop sentence of annotator 0.
 """
     parser = _action(
         actions, "stats", "count sentences, words, edits and types, for each annotator", note
@@ -226,56 +241,29 @@ def _stats(args: argparse.Namespace) -> None:
 
     statistics = AnnotationStatistics.of(m2.read(args.file))
     if args.format == "json":
-        json.dump(asdict(statistics), sys.stdout, ensure_ascii=False, indent=2)
-        print()
-    else:
-        _print_tables(statistics)
+        render.print_json(asdict(statistics))
+        return
+    print(f"{statistics.sentences} sentences, {statistics.words} words, {statistics.edits} edits\n")
+    render.print_tables(_tables(statistics), "table")
 
 
-def _print_tables(statistics: AnnotationStatistics) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+def _tables(statistics: AnnotationStatistics) -> list[Table]:
+    """The numbers of each annotator, and how many edits of each type they made."""
+    from corrigenda.cli.tables import Column, Row, Table, count, key_column, text
 
-    def table(first: str, rows: list[tuple[str, list[str]]]) -> Table:
-        made = Table(box=SIMPLE_HEAD, pad_edge=False)
-        made.add_column(first, overflow="fold")
-        for annotator in statistics.annotators:
-            made.add_column(f"annotator {annotator.annotator}", justify="right")
-        for name, cells in rows:
-            made.add_row(Text(name), *cells)
-        return made
-
-    per_annotator = [asdict(annotator) for annotator in statistics.annotators]
-    names = [
-        name
-        for name in (per_annotator[0] if per_annotator else {})
+    annotators = statistics.annotators
+    columns = [Column(f"annotator {annotator.annotator}") for annotator in annotators]
+    names = [field.name for field in fields(annotators[0])] if annotators else []
+    numbers = [
+        Row((text(name.replace("_", " ")), *(count(getattr(each, name)) for each in annotators)))
+        for name in names
         if name not in ("annotator", "types")
     ]
-    console = Console(width=None if sys.stdout.isatty() else 1000, highlight=False)
-    console.print(
-        f"{statistics.sentences} sentences, {statistics.words} words, {statistics.edits} edits"
-    )
-    console.print(
-        table(
-            "",
-            [
-                (name.replace("_", " "), [_cell(row[name]) for row in per_annotator])
-                for name in names
-            ],
-        )
-    )
-    console.print(
-        table(
-            "type",
-            [
-                (kind, [_cell(row["types"].get(kind, 0)) for row in per_annotator])
-                for kind in statistics.types
-            ],
-        )
-    )
-
-
-def _cell(value: float) -> str:
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
+    types = [
+        Row((text(kind), *(count(each.types.get(kind, 0)) for each in annotators)))
+        for kind in statistics.types
+    ]
+    return [
+        Table((key_column(""), *columns), tuple(numbers)),
+        Table((key_column("type"), *columns), tuple(types)),
+    ]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
+import math
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from corrigenda.cli import inputs
-from corrigenda.cli.model_options import add_model_arguments, model_settings
-from corrigenda.cli.progress_bar import bars
+from corrigenda.cli import inputs, options, outputs, render
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,44 +20,26 @@ if TYPE_CHECKING:
     from corrigenda.meta.scores import Aggregation
 
 HELP = "measure metrics against human judgments"
-EXAMPLES = """\
+EXAMPLES = f"""\
 examples:
-  corrigenda meta --data sample                                   # bundled and invented: try it at once
+  corrigenda meta --data sample                                   # bundled and invented: try it
   corrigenda meta --data conll14 --metrics green gleu:variant=paper m2 --level both
   corrigenda meta --data seeda-s --systems +INPUT --human expected-wins --compare
   corrigenda meta --data conll14 --metrics green m2 --beta-sweep 0:5:0.01 --plots figures/
   corrigenda meta --gold gold.m2 --hyps a.txt b.txt c.txt --judgments mine.jsonl
 
-`corrigenda data` says where conll14 and seeda come from.
+`corrigenda data` says where conll14 and seeda come from. Correlations whose interval excludes 0 are
+marked, and in the tables of --compare differences that Williams' test finds significant.
+CSV has one row per metric; --table chooses another table.
+{options.WIDTH_HELP}
 """
 DEFAULT_METRICS = ("green", "green:unit=char", "gleu", "m2", "bleu")
+TABLES = ("correlations", "ranks", "top-k", "windows", "comparisons", "beta")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    group = parser.add_argument_group("the benchmark")
-    group.add_argument(
-        "--data", choices=("sample", "conll14", "seeda-s", "seeda-e"), help="a known benchmark"
-    )
-    group.add_argument(
-        "--judgments", metavar="FILE", help="judgments of your own systems; instead of --data"
-    )
-    group.add_argument(
-        "--first-sentence",
-        type=int,
-        choices=(0, 1),
-        default=0,
-        help="from where judgments count sentences (default: 0)",
-    )
-    group.add_argument(
-        "--systems", nargs="+", default=["base"], metavar="NAME",
-        help="systems, or subsets: base, all; SEEDA: +INPUT, +fluency; CoNLL-2014: submissions (default: base)",
-    )  # fmt: skip
-    group.add_argument(
-        "--human",
-        choices=("published", "published-trueskill", "expected-wins", "trueskill"),
-        help="human scores (default: the published ones where there are any, else expected-wins)",
-    )
+    _add_benchmark_arguments(parser.add_argument_group("the benchmark"))
     inputs.add_corpus_arguments(parser)
     inputs.add_system_arguments(parser)
     _add_analysis_arguments(parser.add_argument_group("what to compute"))
@@ -69,97 +53,119 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--plot-format", choices=("png", "svg"), default="png", help="(default: png)"
     )
+    options.add_format(group, tables=TABLES)
+    options.add_models(parser)
+
+
+def _add_benchmark_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--format", "-f", choices=("table", "json"), default="table", help="(default: table)"
+        "--data", choices=("sample", "conll14", "seeda-s", "seeda-e"), help="a known benchmark"
     )
-    add_model_arguments(parser)
+    group.add_argument(
+        "--judgments", metavar="FILE", help="judgments of your own systems, instead of --data"
+    )
+    group.add_argument(
+        "--first-sentence",
+        type=int,
+        choices=(0, 1),
+        default=0,
+        help="the number of the first sentence in the judgments (default: 0)",
+    )
+    group.add_argument(
+        "--systems",
+        nargs="+",
+        default=["base"],
+        metavar="NAME",
+        help="systems, or subsets: base, all; SEEDA: +INPUT, +fluency; CoNLL-2014: submissions "
+        "(default: base)",
+    )
+    group.add_argument(
+        "--human",
+        choices=("published", "published-trueskill", "expected-wins", "trueskill"),
+        help="human scores (default: the published ones where there are any, else expected-wins)",
+    )
 
 
 def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--metrics", "-m", nargs="+", metavar="METRIC", default=list(DEFAULT_METRICS),
-        help=f"(default: {' '.join(DEFAULT_METRICS)})",
-    )  # fmt: skip
+    options.add_metrics(group, DEFAULT_METRICS)
     group.add_argument(
         "--level",
         choices=("corpus", "sentence", "both"),
         default="corpus",
-        help="(default: corpus)",
+        help="corpus scores, means of sentence scores, or both (default: corpus)",
     )
     group.add_argument(
         "--aggregate",
         nargs="+",
         choices=("corpus", "mean", "expected-wins", "trueskill"),
-        help="how a system's score is made, instead of --level; the last two as human judgments are aggregated",
+        help="how the score of a system is made, instead of --level; the last two aggregate "
+        "sentence scores as human judgments are aggregated",
     )
+    options.add_bootstrap(group, "resamples of systems (default: 1000)", default=1000)
+    options.add_confidence(group)
     group.add_argument(
-        "--bootstrap",
-        type=int,
-        default=1000,
-        metavar="N",
-        help="resamples of systems (default: 1000)",
-    )
-    group.add_argument(
-        "--confidence", type=float, default=0.95, metavar="C", help="(default: 0.95)"
-    )
-    group.add_argument(
-        "--compare", action="store_true", help="test each two metrics (needs corrigenda[meta])"
+        "--compare", action="store_true", help="test every two metrics (needs corrigenda[meta])"
     )
     group.add_argument("--top-k", action="store_true", help="correlations over the K best systems")
-    group.add_argument(
+    options.add_whole_number(
+        group,
         "--window",
-        type=int,
-        metavar="N",
-        help="correlations over N neighbours in the human ranking",
+        "correlations over every N neighbours in the human ranking",
+        least=2,
     )
     group.add_argument(
         "--beta-sweep",
         metavar="FROM:TO:STEP",
-        help="Pearson r for many β, e.g. 0:5:0.01, of metrics that have one",
+        help="Pearson r for many β, e.g. 0:5:0.01, for metrics with a β",
     )
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
-    group.add_argument(
-        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
-    )
+    options.add_seed(group)
+    options.add_threads(group)
+    options.add_no_cache(group)
+
+
+@dataclass(frozen=True)
+class MetricComparison:
+    """Two metrics, and whether one correlates better; the fields are the keys of the JSON."""
+
+    aggregation: str
+    metrics: tuple[str, str]
+    first: float
+    second: float
+    williams_t: float
+    williams_p: float
+    permutation_p: float | None
+    difference: float
+
+
+@dataclass(frozen=True)
+class Found:
+    """Everything that the command computes."""
+
+    report: MetaReport
+    comparisons: list[MetricComparison]
+    betas: list[float]
+    curves: Mapping[str, list[float]]
+    """By metric and level, Pearson r for each β."""
 
 
 def run(args: argparse.Namespace) -> None:
     """Load, compute, print, draw."""
-    from corrigenda.meta.analysis import analyse, compare_metrics
-    from corrigenda.metrics import metric
+    from corrigenda.cli import meta_records, meta_tables
 
     _check(args)
-    betas = _betas(args.beta_sweep) if args.beta_sweep else None
-    metrics = [metric(text) for text in dict.fromkeys(args.metrics)]
+    betas = _betas(args.beta_sweep) if args.beta_sweep else []
     benchmark = _benchmark(args)
-    systems = benchmark.subset(args.systems)
-    settings = _settings(args)
-    with bars(), model_settings(args):
-        report = analyse(benchmark, metrics, systems, settings, threads=args.threads)
-    comparisons = (
-        {how: compare_metrics(report, how) for how in settings.aggregations} if args.compare else {}
-    )
-    curves = _curves(report, betas) if betas else {}
-    if args.format == "json":
-        data = report.to_dict()
-        data["comparisons"] = _comparison_rows(comparisons)
-        data["beta_sweep"] = {"betas": betas or [], "pearson": curves}
-        json.dump(_without_nan(data), sys.stdout, ensure_ascii=False, indent=2)
-        print()
-    else:
-        from corrigenda.cli import meta_tables
-
-        meta_tables.print_report(report, args)
-        meta_tables.print_comparisons(comparisons)
-        if betas:
-            meta_tables.print_curves(betas, curves)
     if args.plots:
-        from corrigenda.meta import plots
-
-        for path in plots.write_all(
-            report, args.plots, args.plot_format, betas or plots.default_betas()
-        ):
-            print(f"wrote {path}", file=sys.stderr)
+        _check_plots(benchmark, args)
+    found = _found(benchmark, betas, args)
+    render.output(
+        args,
+        data=lambda: _data(found),
+        records={name: partial(meta_records.records, found, name) for name in TABLES},
+        tables=lambda: meta_tables.tables(found, args),
+    )
+    if args.plots:
+        _draw(found, args)
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -170,12 +176,8 @@ def _check(args: argparse.Namespace) -> None:
             "--data brings its own corpus and systems",
             remedy="Use --judgments FILE for your own data.",
         )
-    if args.bootstrap < 0 or args.seed < 0 or not 0 < args.confidence < 1:
-        raise UsageError(
-            "--bootstrap and --seed take numbers from 0, --confidence one between 0 and 1"
-        )
-    if args.window is not None and args.window < 2:
-        raise UsageError(f"--window is {args.window}", remedy="It takes a whole number from 2 on.")
+    if args.table == "beta" and not args.beta_sweep:
+        raise UsageError("--table beta needs values of β", remedy="Add --beta-sweep FROM:TO:STEP.")
 
 
 def _betas(text: str) -> list[float]:
@@ -188,7 +190,8 @@ def _betas(text: str) -> list[float]:
         ) from None
     if first < 0 or count < 0 or step <= 0 or count > 100_000:
         raise UsageError(
-            f"--beta-sweep is {text!r}", remedy="β goes from 0 upwards, in steps above 0."
+            f"--beta-sweep is {text!r}",
+            remedy="β is 0 or more, and the step is above 0; at most 100,000 steps.",
         )
     return [round(first + index * step, 10) for index in range(count + 1)]
 
@@ -204,6 +207,31 @@ def _benchmark(args: argparse.Namespace) -> Benchmark:
     corpus, systems = inputs.read_corpus(args)
     return benchmark.from_parts(
         corpus, systems, judgments.read(args.judgments), first_sentence=args.first_sentence
+    )
+
+
+def _check_plots(benchmark: Benchmark, args: argparse.Namespace) -> None:
+    """The names of the figures begin with the benchmark's name."""
+    folder = Path(args.plots)
+    names = [path.name for path in folder.glob(f"{benchmark.name}-*.{args.plot_format}")]
+    given = [] if args.data else inputs.given_files(args, "judgments")
+    outputs.check_folder("--plots", folder, names, given)
+
+
+def _found(benchmark: Benchmark, betas: list[float], args: argparse.Namespace) -> Found:
+    from corrigenda.meta.analysis import analyse
+    from corrigenda.meta.curves import beta_curves
+
+    systems = benchmark.subset(args.systems)
+    settings = _settings(args)
+    metrics = options.metrics_of(args)
+    with options.working(args):
+        report = analyse(benchmark, metrics, systems, settings, threads=args.threads)
+        compares = args.compare or args.table == "comparisons"
+        comparisons = _comparisons(report, settings) if compares else []
+        curves = beta_curves(report, betas) if betas else {}
+    return Found(
+        report, comparisons, betas, {label: values.tolist() for label, values in curves.items()}
     )
 
 
@@ -223,27 +251,38 @@ def _settings(args: argparse.Namespace) -> MetaSettings:
     )
 
 
-def _curves(report: MetaReport, betas: list[float]) -> dict[str, list[float]]:
-    """Pearson r for each β, of every metric with a β, at every level that was asked for."""
-    from corrigenda.meta.curves import beta_curves
+def _comparisons(report: MetaReport, settings: MetaSettings) -> list[MetricComparison]:
+    from corrigenda.meta.analysis import compare_metrics
 
-    return {label: values.tolist() for label, values in beta_curves(report, betas).items()}
-
-
-def _comparison_rows(
-    comparisons: dict[Aggregation, dict[tuple[str, str], Any]],
-) -> list[dict[str, Any]]:
     return [
-        {"aggregation": how, "metrics": list(pair), **vars(found), "difference": found.difference}
-        for how, of_level in comparisons.items()
-        for pair, found in of_level.items()
+        MetricComparison(how, pair, **vars(found), difference=found.difference)
+        for how in settings.aggregations
+        for pair, found in compare_metrics(report, how).items()
     ]
 
 
-def _without_nan(value: Any) -> Any:
+def _data(found: Found) -> object:
+    return _without_nan(
+        {
+            **found.report.to_dict(),
+            "comparisons": [asdict(comparison) for comparison in found.comparisons],
+            "beta_sweep": {"betas": found.betas, "pearson": dict(found.curves)},
+        }
+    )
+
+
+def _without_nan(value: object) -> object:
     """JSON has no NaN: a correlation that is not defined is null."""
     if isinstance(value, dict):
         return {key: _without_nan(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_without_nan(item) for item in value]
-    return None if isinstance(value, float) and value != value else value
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _draw(found: Found, args: argparse.Namespace) -> None:
+    from corrigenda.meta import plots
+
+    betas = found.betas or plots.default_betas()
+    for path in plots.write_all(found.report, args.plots, args.plot_format, betas):
+        print(f"wrote {path}", file=sys.stderr)

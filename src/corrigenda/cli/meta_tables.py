@@ -1,164 +1,204 @@
-"""What `corrigenda meta` prints for people."""
+"""The tables that `corrigenda meta` prints for people."""
 
 from __future__ import annotations
 
 import argparse
 import math
-import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from corrigenda.cli.labels import labels
+from corrigenda.cli.tables import (
+    Cell,
+    Column,
+    Mark,
+    Row,
+    Table,
+    key_column,
+    number,
+    text,
+)
 
 if TYPE_CHECKING:
-    from corrigenda.meta.analysis import Correlation, MetaReport
-    from corrigenda.meta.correlation import CorrelationComparison
+    from corrigenda.cli.meta import Found, MetricComparison
+    from corrigenda.meta.analysis import Correlation, MetaReport, MetricReport
+
+_SHOWN_BETAS = (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)
 
 
-def _console() -> Console:
-    return Console(width=None if sys.stdout.isatty() else 220, highlight=False)
+def tables(found: Found, args: argparse.Namespace) -> Iterator[Table]:
+    """The correlations, and the other tables that were asked for."""
+    report = found.report
+    names = _Names(report)
+    yield _correlation_table(report, names)
+    if args.ranks:
+        yield _rank_table(report, names)
+    if args.top_k:
+        yield _part_table(report, "top", "Pearson r over the K best systems by humans", names)
+    if args.window:
+        title = "Pearson r over neighbours in the human ranking"
+        yield _part_table(report, "windows", title, names)
+    for how in report.settings.aggregations:
+        of_level = [pair for pair in found.comparisons if pair.aggregation == how]
+        if of_level:
+            yield _comparison_table(how, of_level, names, report)
+    if found.betas:
+        yield _beta_table(found, names)
 
 
-def _table(title: str | None, *headers: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
-    for index, header in enumerate(headers):
-        table.add_column(Text(header), justify="right" if index else "left", overflow="fold")
-    return table
+class _Names:
+    """Short names of metrics; the aggregation is added where there are several."""
+
+    def __init__(self, report: MetaReport) -> None:
+        self._labels = labels([entry.metric for entry in report.scored])
+        self._several = len(report.settings.aggregations) > 1
+
+    def __getitem__(self, printed: str) -> str:
+        return self._labels[printed]
+
+    def of(self, entry: MetricReport) -> str:
+        label = self._labels[str(entry.metric)]
+        return f"{label} ({entry.aggregation})" if self._several else label
+
+    def curve(self, label: str) -> str:
+        """The name of a curve, which is `metric (level)`."""
+        printed, blank, level = label.rpartition(" ")
+        return f"{self._labels[printed]}{blank}{level}"
+
+    def in_full(self) -> Iterator[str]:
+        """What the short names stand for."""
+        for printed, label in self._labels.items():
+            if printed != label:
+                yield f"{label}: {printed}"
 
 
-def number(value: float | None, digits: int = 3) -> str:
-    """A coefficient as people print it; a dash where it is not defined."""
-    return "–" if value is None or math.isnan(value) else f"{value:.{digits}f}"
-
-
-def print_report(report: MetaReport, args: argparse.Namespace) -> None:
-    """The table of correlations, and what else was asked for."""
+def _correlation_table(report: MetaReport, names: _Names) -> Table:
     from corrigenda.meta.correlation import SYMBOLS
 
-    console = _console()
     settings = report.settings
-    console.print(Text(f"{report.benchmark.title}: {len(report.systems)} systems"))
-    symbols = [SYMBOLS[name] for name in settings.coefficients]
-    headers = [
-        header
-        for symbol in symbols
-        for header in ([symbol, "interval"] if settings.resamples else [symbol])
-    ]
-    table = _table(None, "metric", "score", *headers, "rank Δ", "accuracy", "pair τ")
+    rows = []
     for entry in report.metrics:
         pairs = report.sentences[str(entry.metric)]
-        table.add_row(
-            Text(str(entry.metric)),
-            entry.aggregation,
-            *(cell for name in settings.coefficients for cell in _cells(entry.correlations[name])),
-            str(report.rank_difference(entry)),
-            number(pairs.accuracy),
-            number(pairs.tau),
+        rows.append(
+            Row(
+                (
+                    text(names.of(entry)),
+                    *(_coefficient(entry.correlations[name]) for name in settings.coefficients),
+                    text(str(report.rank_difference(entry))),
+                    number(pairs.accuracy),
+                    number(pairs.tau),
+                )
+            )
         )
-    console.print(table)
-    _print_notes(console, report)
-    if args.ranks:
-        _print_ranks(console, report)
-    if args.top_k:
-        _print_parts(console, report, "top", "Pearson r over the K best systems by humans")
-    if args.window:
-        _print_parts(console, report, "windows", "Pearson r over neighbours in the human ranking")
+    symbols = [Column(SYMBOLS[name]) for name in settings.coefficients]
+    how = "" if len(settings.aggregations) > 1 else f" ({settings.aggregations[0]} scores)"
+    return Table(
+        (key_column("metric"), *symbols, Column("Δ"), Column("acc."), Column("pair τ")),
+        tuple(rows),
+        title=f"{report.benchmark.title}: {len(report.systems)} systems{how}",
+        notes=tuple(_notes(report)),
+        signatures=tuple(names.in_full()),
+        mark=Mark(f"the {100 * settings.confidence:g} % interval excludes 0"),
+    )
 
 
-def _cells(correlation: Correlation) -> list[str]:
-    cells = [number(correlation.value)]
-    if correlation.interval is not None:
-        low, high = correlation.interval
-        cells.append(f"{number(low, 2)} … {number(high, 2)}")
-    return cells
+def _coefficient(correlation: Correlation) -> Cell:
+    interval = correlation.interval
+    significant = interval is not None and (interval[0] > 0 or interval[1] < 0)
+    return number(correlation.value, interval=interval, significant=significant)
 
 
-def _print_notes(console: Console, report: MetaReport) -> None:
+def _notes(report: MetaReport) -> Iterator[str]:
     settings = report.settings
     decided = next(iter(report.sentences.values())).decided
     if settings.resamples:
-        console.print(
-            f"{100 * settings.confidence:g}% intervals from {settings.resamples} resamples of systems, seed {settings.seed}",
-            style="dim",
+        yield (
+            f"{100 * settings.confidence:g} % intervals from {settings.resamples} resamples of "
+            f"systems, seed {settings.seed}"
         )
-    console.print(
-        f"accuracy and pair τ: sentence scores against {decided:,} judged pairs that are not ties; "
-        "rank Δ: sum of the differences of ranks",
-        style="dim",
+    yield (
+        "Δ: sum of the differences of ranks; acc. and pair τ: sentence scores against "
+        f"{decided:,} judged pairs that are not ties"
     )
 
 
-def _print_ranks(console: Console, report: MetaReport) -> None:
-    table = _table("ranks", "system", "human", *(entry.label for entry in report.metrics))
+def _rank_table(report: MetaReport, names: _Names) -> Table:
     order = sorted(range(len(report.systems)), key=lambda index: (-report.human[index], index))
     human = report.human_ranks()
     ranks = [entry.ranks() for entry in report.metrics]
+    rows = []
     for index in order:
         cells = (_rank_cell(int(of_metric[index]), int(human[index])) for of_metric in ranks)
-        table.add_row(Text(report.systems[index]), str(human[index]), *cells)
-    table.add_row(
-        Text("Δ", "dim"), "", *(str(report.rank_difference(entry)) for entry in report.metrics)
+        rows.append(Row((text(report.systems[index]), text(str(human[index])), *cells)))
+    totals = (text(str(report.rank_difference(entry))) for entry in report.metrics)
+    return Table(
+        (
+            key_column("system"),
+            Column("human", key=True),
+            *(Column(names.of(entry)) for entry in report.metrics),
+        ),
+        (*rows, Row((text("Δ", "faint"), Cell(""), *totals))),
+        title="ranks",
     )
-    console.print(table)
 
 
-def _rank_cell(rank: int, human: int) -> str:
+def _rank_cell(rank: int, human: int) -> Cell:
     difference = human - rank
-    return f"{rank} ({'=' if not difference else f'{difference:+d}'})"
+    return text(f"{rank} ({'=' if not difference else f'{difference:+d}'})")
 
 
-def _print_parts(console: Console, report: MetaReport, kind: str, title: str) -> None:
+def _part_table(report: MetaReport, kind: str, title: str, names: _Names) -> Table:
     parts = [getattr(entry, kind)["pearson"] for entry in report.metrics]
-    headers = [f"{part.first}–{part.last}" for part in parts[0]]
-    table = _table(f"{title}: ranks", "metric", *headers)
-    for entry, of_metric in zip(report.metrics, parts, strict=True):
-        table.add_row(Text(entry.label), *(number(part.value) for part in of_metric))
-    console.print(table)
-
-
-def print_comparisons(comparisons: dict[Any, dict[tuple[str, str], CorrelationComparison]]) -> None:
-    """Which metric correlates better, and whether that may be chance."""
-    for how, found in comparisons.items():
-        if not found:
-            continue
-        table = _table(
-            f"difference of Pearson r ({how})",
-            "metrics",
-            "r",
-            "r",
-            "difference",
-            "Williams p",
-            "permutation p",
-        )
-        for (first, second), result in found.items():
-            table.add_row(
-                Text(f"{first} – {second}"),
-                number(result.first),
-                number(result.second),
-                f"{result.difference:+.3f}",
-                number(result.williams_p),
-                number(result.permutation_p),
-            )
-        _console().print(table)
-
-
-def print_curves(betas: list[float], curves: dict[str, list[float]]) -> None:
-    """Some points of each curve, and its best."""
-    wanted = [beta for beta in (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0) if beta in betas] or betas[
-        :8
-    ]
-    table = _table(
-        "Pearson r by β", "metric", *(f"β={beta:g}" for beta in wanted), "best β", "best r"
+    return Table(
+        (key_column("metric"), *(Column(f"{part.first}–{part.last}") for part in parts[0])),
+        tuple(
+            Row((text(names.of(entry)), *(number(part.value) for part in of_metric)))
+            for entry, of_metric in zip(report.metrics, parts, strict=True)
+        ),
+        title=f"{title}, from human rank to rank",
     )
-    for label, values in curves.items():
-        defined = [
-            (value, -beta)
-            for value, beta in zip(values, betas, strict=True)
-            if not math.isnan(value)
-        ]
+
+
+def _comparison_table(
+    how: str, pairs: Sequence[MetricComparison], names: _Names, report: MetaReport
+) -> Table:
+    """Which metric correlates better, and whether that may be chance."""
+    alpha = 1 - report.settings.confidence
+    rows = []
+    for pair in pairs:
+        first, second = pair.metrics
+        significant = pair.williams_p < alpha
+        rows.append(
+            Row(
+                (
+                    text(f"{names[first]} – {names[second]}"),
+                    number(pair.first),
+                    number(pair.second),
+                    number(pair.difference, signed=True, significant=significant),
+                    number(pair.williams_p),
+                    number(pair.permutation_p),
+                )
+            )
+        )
+    headings = ("r", "r", "difference", "Williams p", "permutation p")
+    return Table(
+        (key_column("metrics"), *map(Column, headings)),
+        tuple(rows),
+        title=f"difference of Pearson r ({how})",
+        mark=Mark(f"Williams' test: p < {alpha:.4g}, not corrected"),
+    )
+
+
+def _beta_table(found: Found, names: _Names) -> Table:
+    """Some points of each curve, and its best."""
+    betas = found.betas
+    shown = [beta for beta in _SHOWN_BETAS if beta in betas] or betas[:8]
+    rows = []
+    for label, values in found.curves.items():
+        points = zip(values, betas, strict=True)
+        defined = [(value, -beta) for value, beta in points if not math.isnan(value)]
         best, place = max(defined, default=(math.nan, math.nan))
-        cells = (number(values[betas.index(beta)]) for beta in wanted)
-        table.add_row(Text(label), *cells, f"{-place:g}", number(best))
-    _console().print(table)
+        cells = (number(values[betas.index(beta)]) for beta in shown)
+        rows.append(Row((text(names.curve(label)), *cells, text(f"{-place:g}"), number(best))))
+    headings = (*(f"β={beta:g}" for beta in shown), "best β", "best r")
+    return Table((key_column("metric"), *map(Column, headings)), tuple(rows), "Pearson r by β")

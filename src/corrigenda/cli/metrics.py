@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import importlib.util
-import json
-import sys
 import typing
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from corrigenda.cli import options, render
 
 if TYPE_CHECKING:
     from corrigenda.core.metric import Metric
@@ -25,9 +26,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("names", nargs="*", metavar="METRIC", help="only these (default: all)")
-    parser.add_argument(
-        "--format", "-f", choices=("text", "json"), default="text", help="(default: text)"
-    )
+    options.add_text_format(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -36,23 +35,44 @@ def run(args: argparse.Namespace) -> None:
 
     described = [describe(metric_class(name)) for name in args.names or REGISTRY]
     if args.format == "json":
-        json.dump(described, sys.stdout, ensure_ascii=False, indent=2)
-        print()
-    else:
-        for entry in described:
-            _print(entry)
+        render.print_json([asdict(entry) for entry in described])
+        return
+    for entry in described:
+        _print(entry)
 
 
-def describe(metric: type[Metric]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class DescribedParameter:
+    """A parameter of a metric; the fields are the keys of the JSON."""
+
+    name: str
+    default: str
+    choices: list[str]
+    explanation: str
+
+
+@dataclass(frozen=True)
+class DescribedMetric:
+    """A metric; the fields are the keys of the JSON."""
+
+    name: str
+    title: str
+    citation: str
+    extra: str | None
+    installed: bool
+    parameters: list[DescribedParameter]
+
+
+def describe(metric: type[Metric]) -> DescribedMetric:
     """A metric as plain values."""
-    return {
-        "name": metric.name,
-        "title": metric.title,
-        "citation": metric.citation,
-        "extra": metric.extra,
-        "installed": is_installed(metric),
-        "parameters": _parameters(metric),
-    }
+    return DescribedMetric(
+        name=metric.name,
+        title=metric.title,
+        citation=metric.citation,
+        extra=metric.extra,
+        installed=is_installed(metric),
+        parameters=_parameters(metric),
+    )
 
 
 def is_installed(metric: type[Metric]) -> bool:
@@ -60,42 +80,41 @@ def is_installed(metric: type[Metric]) -> bool:
     return all(importlib.util.find_spec(module) is not None for module in metric.modules)
 
 
-def _parameters(metric: type[Metric]) -> list[dict[str, Any]]:
+def _parameters(metric: type[Metric]) -> list[DescribedParameter]:
     from corrigenda.core import spec
 
     kinds = typing.get_type_hints(metric)
     return [
-        {
-            "name": spec.public_name(field.name),
-            "default": field.metadata.get("shown") or spec.text(field.default),
-            "choices": list(spec.choices(kinds[field.name])),
-            "explanation": field.metadata.get("explanation", ""),
-        }
+        DescribedParameter(
+            name=spec.public_name(field.name),
+            default=field.metadata.get("shown") or spec.text(field.default),
+            choices=list(spec.choices(kinds[field.name])),
+            explanation=field.metadata.get("explanation", ""),
+        )
         for field in dataclasses.fields(metric)
     ]
 
 
-def _print(entry: dict[str, Any]) -> None:
-    from rich.console import Console
+def _print(entry: DescribedMetric) -> None:
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
-    state = "" if entry["extra"] is None else f"  [needs corrigenda[{entry['extra']}]: "
-    state += (
-        "" if entry["extra"] is None else "installed]" if entry["installed"] else "not installed]"
-    )
-    console.print(
-        Text.assemble((entry["name"], "bold green"), f"  {entry['title']}", (state, "yellow"))
-    )
+    from corrigenda.cli.terminal import console
+
+    out = console()
+    state = ""
+    if entry.extra is not None:
+        installed = "installed" if entry.installed else "not installed"
+        state = f"  [needs corrigenda[{entry.extra}]: {installed}]"
+    out.print(Text.assemble((entry.name, "bold green"), f"  {entry.title}", (state, "yellow")))
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for parameter in entry["parameters"]:
-        choices = f" ({' | '.join(parameter['choices'])})" if parameter["choices"] else ""
+    for parameter in entry.parameters:
+        choices = f" ({' | '.join(parameter.choices)})" if parameter.choices else ""
         table.add_row(
-            Text(parameter["name"], "cyan"),
-            Text(parameter["default"]),
-            Text(parameter["explanation"] + choices),
+            Text(parameter.name, "cyan"),
+            Text(parameter.default),
+            Text(parameter.explanation + choices),
         )
-    console.print(Padding(table, (0, 0, 0, 4)))
-    console.print(Padding(Text(entry["citation"], "dim"), (0, 0, 1, 4)))
+    out.print(Padding(table, (0, 0, 0, 4)))
+    out.print(Padding(Text(entry.citation, "dim"), (0, 0, 1, 4)))

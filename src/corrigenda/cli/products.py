@@ -6,9 +6,10 @@ import os
 
 
 def single_threaded_products() -> None:
-    """Matrix products here are small: sharing one among threads costs more than it gives, the more on a busy machine.
+    """Use one thread per matrix product.
 
-    It has an effect only where numpy was not loaded before.
+    The products here are small: to share one among threads costs more time than it saves, above all
+    on a busy machine. This has an effect only before numpy is loaded.
     """
     for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")

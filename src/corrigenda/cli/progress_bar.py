@@ -1,83 +1,191 @@
-"""On a terminal, bars for what takes long: how much is done, and how much is left."""
+"""Shows how far long work has come: a bar on a terminal, a line now and then in a log."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from rich.live import Live
+    from rich.text import Text
 
-
-class _Bars:
-    """A bar for each kind of work; nothing is drawn, and nothing imported for it, before the first report."""
-
-    def __init__(self) -> None:
-        self._progress: Progress | None = None
-        self._tasks: dict[str, TaskID] = {}
-
-    def task(self, what: str) -> tuple[Progress, TaskID]:
-        if self._progress is None:
-            from rich.console import Console
-            from rich.progress import (
-                BarColumn,
-                Progress,
-                SpinnerColumn,
-                TextColumn,
-                TimeElapsedColumn,
-            )
-
-            count = TextColumn("{task.completed:,.0f} {task.description}{task.fields[left]}")
-            columns = (SpinnerColumn(), BarColumn(), count, TimeElapsedColumn())
-            self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._progress.start()
-        if what not in self._tasks:
-            self._tasks[what] = self._progress.add_task(what, total=None, left="")
-        return self._progress, self._tasks[what]
-
-    def note(self, text: str) -> None:
-        """Print a note above the bars."""
-        progress, _ = self.task("")
-        progress.console.print(f"corrigenda: note: {text}", markup=False, highlight=False)
-
-    def report(self, what: str, done: int, total: int | None, detail: str) -> None:
-        progress, task = self.task(what)
-        progress.update(
-            task,
-            completed=done,
-            total=total,
-            left="" if total is None else f", {total - done:,} left",
-        )
-
-    def stop(self) -> None:
-        if self._progress is not None:
-            self._progress.stop()
+SECONDS_BETWEEN_LINES = 30.0
+_BAR = 10
 
 
 @contextmanager
-def bars() -> Iterator[_Bars | None]:
-    """Show what is reported inside. What is printed inside would land among the bars: print afterwards."""
-    if not sys.stderr.isatty():
-        yield None
-        return
+def showing_progress() -> Iterator[None]:
+    """Show what is reported inside. Print afterwards: output would land among the bars."""
     from corrigenda.progress import listening
 
-    shown = _Bars()
+    shown: _Shown = _Bars() if sys.stderr.isatty() else _Lines()
     try:
         with listening(shown):
-            yield shown
+            yield
     finally:
         shown.stop()
 
 
-@contextmanager
-def counting_sentences() -> Iterator[Callable[[int], None] | None]:
-    """Bars, and a count of sentences that are scored: takes how many more there are."""
-    with bars() as shown:
-        if shown is None:
-            yield None
+class _Shown(Protocol):
+    def report(self, what: str, done: int, total: int | None, detail: str) -> None: ...
+    def note(self, text: str) -> None: ...
+    def stop(self) -> None: ...
+
+
+@dataclass
+class Work:
+    """One kind of work: how much is done, how long it took, and how long the rest will take."""
+
+    what: str
+    done: int
+    total: int | None
+    detail: str = ""
+    began: float = field(default_factory=time.monotonic)
+    at_first: int = 0
+    """What was done before the first report: it says nothing about the speed."""
+
+    def __post_init__(self) -> None:
+        self.at_first = self.done
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the first report."""
+        return time.monotonic() - self.began
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the end at the speed so far; None where nobody can know."""
+        made = self.done - self.at_first
+        if self.total is None or made <= 0:
+            return None
+        return self.elapsed * max(0, self.total - self.done) / made
+
+    @property
+    def finished(self) -> bool:
+        """Whether all of it is done."""
+        return self.total is not None and self.done >= self.total
+
+    def amount(self) -> str:
+        """`1,200 of 5,000`."""
+        return f"{self.done:,}" if self.total is None else f"{self.done:,} of {self.total:,}"
+
+    def time(self) -> str:
+        """`0:01:20, 0:03:05 left`."""
+        left = "" if self.left is None else f", {_clock(self.left)} left"
+        return f"{_clock(self.elapsed)}{left}"
+
+
+def _clock(seconds: float) -> str:
+    minutes, second = divmod(round(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}"
+
+
+class _Works:
+    """The kinds of work under way. A kind that begins again has a new clock."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, Work] = {}
+
+    def updated(self, what: str, done: int, total: int | None, detail: str) -> Work:
+        work = self._by_name.get(what)
+        if work is None or done < work.done:
+            work = self._by_name[what] = Work(what, done, total, detail)
+        work.done, work.total, work.detail = done, total, detail
+        return work
+
+    def unfinished(self) -> list[Work]:
+        return [work for work in list(self._by_name.values()) if not work.finished]
+
+
+class _Lines:
+    """For logs: a line after half a minute, and then at most one every half a minute."""
+
+    def __init__(self) -> None:
+        self._works = _Works()
+        self._told = time.monotonic()
+
+    def report(self, what: str, done: int, total: int | None, detail: str) -> None:
+        work = self._works.updated(what, done, total, detail)
+        if time.monotonic() - self._told < SECONDS_BETWEEN_LINES:
             return
-        progress, task = shown.task("sentences scored")
-        yield lambda sentences: progress.advance(task, sentences)
+        self._told = time.monotonic()
+        now = f" ({detail})" if detail else ""
+        _say(f"{what}: {work.amount()}{now}, {work.time()}")
+
+    def note(self, text: str) -> None:
+        _say(f"note: {text}")
+
+    def stop(self) -> None:
+        """Nothing is left to be taken away."""
+
+
+def _say(text: str) -> None:
+    print(f"corrigenda: {text}", file=sys.stderr, flush=True)
+
+
+class _Bars:
+    """One line per kind of work; rich is loaded at the first report, and finished lines go away."""
+
+    def __init__(self) -> None:
+        self._works = _Works()
+        self._live: Live | None = None
+
+    def report(self, what: str, done: int, total: int | None, detail: str) -> None:
+        self._works.updated(what, done, total, detail)
+        self._started().refresh()
+
+    def note(self, text: str) -> None:
+        out = self._started().console
+        out.print(f"corrigenda: note: {text}", markup=False, highlight=False, soft_wrap=True)
+
+    def stop(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def _started(self) -> Live:
+        if self._live is None:
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(
+                console=Console(stderr=True),
+                get_renderable=self._lines,
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+            self._live.start()
+        return self._live
+
+    def _lines(self) -> Text:
+        from rich.text import Text
+
+        width = self._live.console.width if self._live is not None else 80
+        works = self._works.unfinished()
+        return Text("\n", no_wrap=True).join(Text(line(work, width)) for work in works)
+
+
+def line(work: Work, width: int) -> str:
+    """A bar, the work, how much is done, what is done now, and the time, in one line.
+
+    The amount and the time are always whole. Where space is short the detail is cut, and the bar
+    is left out.
+    """
+    amount, clock = f"{work.what}: {work.amount()}", work.time()
+    room = width - len(amount) - len(clock) - 3
+    bar = f"{_bar(work)} " if work.total and room >= _BAR + 1 + min(len(work.detail), 12) else ""
+    room -= len(bar)
+    detail = work.detail if len(work.detail) <= room else f"{work.detail[: max(0, room - 1)]}…"
+    return (
+        f"{bar}{amount}  {detail if room > 1 else ''}".ljust(width - len(clock) - 1) + f" {clock}"
+    )
+
+
+def _bar(work: Work) -> str:
+    filled = _BAR * work.done // max(1, work.total or 0)
+    return "━" * filled + "─" * (_BAR - filled)

@@ -1,103 +1,100 @@
-"""Results on the terminal and as data: table, JSON, CSV, Markdown, LaTeX."""
+"""Prints what a command has found, in one of five formats: table, JSON, CSV, Markdown, LaTeX."""
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from corrigenda._version import __version__
-from corrigenda.cli.leaderboard import Cell, Leaderboard
-from corrigenda.core.result import Interval, Result
+from corrigenda.cli.tables import Cell, Column, Records, Table
+from corrigenda.errors import UsageError
 
-if TYPE_CHECKING:
-    from rich.text import Text
+FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 
-def results(
-    results: Sequence[Result],
-    sentences: int,
-    references: int,
-    style: str,
+def output(
+    args: argparse.Namespace,
     *,
-    per_sentence: bool = False,
+    tables: Callable[[], Iterable[Table]],
+    records: Mapping[str, Callable[[], Records]],
+    data: Callable[[], object],
 ) -> None:
-    """Print results in one of the formats."""
-    if style == "json":
-        _json(results, sentences, references, per_sentence)
-    elif style == "csv":
-        (_sentence_csv if per_sentence else _csv)(results)
+    """Print in the format of --format. `records` are the tables of CSV by name, the main one first."""
+    if args.format == "json":
+        print_json(data())
+    elif args.format == "csv":
+        print_csv(records[getattr(args, "table", None) or next(iter(records))]())
     else:
-        board = Leaderboard.of(results)
-        {"table": _table, "markdown": _markdown, "latex": _latex}[style](board)
+        print_tables(tables(), args.format)
 
 
-def _json(results: Sequence[Result], sentences: int, references: int, per_sentence: bool) -> None:
-    data = {
-        "version": __version__,
-        "corpus": {"sentences": sentences, "references": references},
-        "results": [result.to_dict(per_sentence=per_sentence) for result in results],
-    }
-    json.dump(data, sys.stdout, ensure_ascii=False, indent=None if per_sentence else 2)
+def check(args: argparse.Namespace) -> None:
+    """--table chooses among the tables of CSV; the other formats print them all."""
+    if getattr(args, "table", None) and args.format != "csv":
+        raise UsageError(
+            "--table chooses what --format csv writes", remedy="Add --format csv, or leave it out."
+        )
+
+
+def print_json(data: object, *, indent: int | None = 2) -> None:
+    """Print plain values."""
+    json.dump(data, sys.stdout, ensure_ascii=False, indent=indent)
     print()
 
 
-def _csv(results: Sequence[Result]) -> None:
+def print_csv(records: Records) -> None:
+    """Print one header, and one row per record."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    with_intervals = any(result.interval is not None for result in results)
-    bounds = ["low", "high"] if with_intervals else []
-    writer.writerow(
-        ["system", "metric", "level", "score", *bounds, "precision", "recall", "signature"]
-    )
-    for result in results:
-        measured = [result.score, *_bounds(result.interval), result.precision, result.recall]
-        writer.writerow([result.system, result.metric, result.level, *measured, result.signature])
+    writer.writerow(records.header)
+    writer.writerows(records.rows)
 
 
-def _bounds(interval: Interval | None) -> list[float]:
-    return [] if interval is None else [interval.low, interval.high]
+def print_tables(tables: Iterable[Table], style: str) -> None:
+    """Print tables one below the other: `table`, `markdown` or `latex`."""
+    for number, table in enumerate(tables):
+        if number:
+            print()
+        if style == "table":
+            # Only the terminal needs rich.
+            from corrigenda.cli.terminal import print_table
+
+            print_table(table)
+        else:
+            print("\n".join(markdown(table) if style == "markdown" else latex(table)))
 
 
-def _sentence_csv(results: Sequence[Result]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["system", "metric", "sentence", "score", "reference"])
-    for result in results:
-        for number, sentence in enumerate(result.sentences(), 1):
-            writer.writerow(
-                [result.system, result.metric, number, sentence["score"], sentence["reference"]]
-            )
+def markdown(table: Table) -> Iterator[str]:
+    """The lines of a table in Markdown."""
+    if table.title:
+        yield from (markdown_escaped(table.title), "")
+    places = _on_paper(table.columns)
+    columns = [table.columns[place] for place in places]
+    yield f"| {' | '.join(markdown_escaped(column.heading) for column in columns)} |"
+    yield f"|{'|'.join(':--' if column.left else '--:' for column in columns)}|"
+    sign = table.mark.sign if table.mark is not None else ""
+    for row in table.rows:
+        yield f"| {' | '.join(_markdown_cell(row.cells[place], sign) for place in places)} |"
+    notes = table.notes_with_best("**bold**:")
+    if table.has_marks and table.mark is not None:
+        # A star at the beginning of a line would begin a list.
+        notes.append(f"\\{sign} {table.mark.meaning}")
+    if notes or table.signatures:
+        yield ""
+    yield from (f"{markdown_escaped(note)}  " for note in notes)
+    yield from (f"`{signature}`  " for signature in table.signatures)
 
 
-def _table(board: Leaderboard) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("system", overflow="fold")
-    for header in board.headers:
-        table.add_column(Text(header), justify="right", overflow="fold")
-    for system, cells in board.rows:
-        table.add_row(Text(system), *(_styled(cell) for cell in cells))
-    # Piped output must not be folded to 80 columns.
-    console = Console(width=None if sys.stdout.isatty() else 1000, highlight=False)
-    console.print(table)
-    console.print(f"{board.level} level, scores × 100; * best of the column", style="dim")
-    for signature in board.signatures:
-        console.print(Text(signature), style="dim", soft_wrap=True)
+def _on_paper(columns: Sequence[Column]) -> list[int]:
+    return [place for place, column in enumerate(columns) if not column.screen_only]
 
 
-def _styled(cell: Cell) -> Text:
-    from rich.text import Text
-
-    interval = (f" {cell.interval}", "dim") if cell.interval else ""
-    # The mark stands before the number, so that the numbers stay aligned.
-    return Text.assemble(
-        (f"*{cell.text}" if cell.best else cell.text, "bold green" if cell.best else ""), interval
-    )
+def _markdown_cell(cell: Cell, sign: str) -> str:
+    text = markdown_escaped(cell.text)
+    text = f"**{text}**" if cell.best else text
+    text += sign if cell.significant else ""
+    return f"{text} {cell.interval}".rstrip()
 
 
 def markdown_escaped(text: str) -> str:
@@ -105,42 +102,43 @@ def markdown_escaped(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def _markdown(board: Leaderboard) -> None:
-    print(f"| system | {' | '.join(map(markdown_escaped, board.headers))} |")
-    print(f"|:--|{'--:|' * len(board.headers)}")
-    for system, cells in board.rows:
-        texts = [
-            f"**{cell.text}** {cell.interval}" if cell.best else f"{cell.text} {cell.interval}"
-            for cell in cells
-        ]
-        print(f"| {markdown_escaped(system)} | {' | '.join(text.strip() for text in texts)} |")
-    print()
-    for signature in board.signatures:
-        print(f"`{signature}`  ")
-
-
 _LATEX_SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--",
+    "<": "$<$", ">": "$>$", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$", "…": r"\ldots{}",
+    "²": "$^2$", "·": r"$\cdot$", "β": r"$\beta$", "κ": r"$\kappa$", "μ": r"$\mu$", "ρ": r"$\rho$",
+    "τ": r"$\tau$", "Δ": r"$\Delta$",
 }  # fmt: skip
 
 
-def _latex(board: Leaderboard) -> None:
-    for signature in board.signatures:
-        print(f"% {signature}")
-    print(rf"\begin{{tabular}}{{l{'r' * len(board.headers)}}}")
-    print(r"\toprule")
-    print(" & ".join(["system", *map(latex_escaped, board.headers)]) + r" \\")
-    print(r"\midrule")
-    for system, cells in board.rows:
-        print(" & ".join([latex_escaped(system), *map(_latex_cell, cells)]) + r" \\")
-    print(r"\bottomrule")
-    print(r"\end{tabular}")
+def latex(table: Table) -> Iterator[str]:
+    """The lines of a table in LaTeX, with the rules of the package booktabs."""
+    comments = (table.title, *table.notes_with_best("bold:"), *table.signatures)
+    yield from (f"% {comment}" for comment in comments if comment)
+    places = _on_paper(table.columns)
+    columns = [table.columns[place] for place in places]
+    yield rf"\begin{{tabular}}{{{''.join('l' if column.left else 'r' for column in columns)}}}"
+    yield r"\toprule"
+    yield " & ".join(latex_escaped(column.heading) for column in columns) + r" \\"
+    yield r"\midrule"
+    sign = table.mark.sign if table.mark is not None else ""
+    for index, row in enumerate(table.rows, 1):
+        cells = " & ".join(_latex_cell(row.cells[place], sign) for place in places)
+        # After the end of a row LaTeX would take a bracket or a star for an argument.
+        yield ("{}" if cells.startswith(("[", "*")) else "") + cells + r" \\"
+        if row.ends_section and index < len(table.rows):
+            yield r"\midrule"
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
+    if table.has_marks and table.mark is not None:
+        meaning = latex_escaped(table.mark.meaning)
+        yield rf"\par\smallskip{{\footnotesize \textsuperscript{{{sign}}} {meaning}}}"
 
 
-def _latex_cell(cell: Cell) -> str:
+def _latex_cell(cell: Cell, sign: str) -> str:
     text = latex_escaped(cell.text)
     text = rf"\textbf{{{text}}}" if cell.best else text
+    text += rf"\textsuperscript{{{sign}}}" if cell.significant else ""
     return rf"{text} {{\small {cell.interval}}}" if cell.interval else text
 
 

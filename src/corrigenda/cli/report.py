@@ -5,21 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import inputs
-from corrigenda.cli.model_options import add_model_arguments, model_settings
+from corrigenda.cli import inputs, options, outputs
 from corrigenda.cli.products import single_threaded_products
-from corrigenda.cli.progress_bar import bars
-from corrigenda.cli.slices import sidecar_columns
-from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
+    from corrigenda.report import ReportOptions
     from corrigenda.report.human import HumanScores
 
 HELP = "write a report on systems as one HTML file"
 EXAMPLES = """\
 examples:
   corrigenda report --gold gold.m2 --hyps ours.txt theirs.txt --out report.html
-  corrigenda report --source src.txt --refs ref0.txt ref1.txt --hyps out/*.txt --metrics green m2 --title "Our task"
+  corrigenda report --source src.txt --refs ref0.txt ref1.txt --hyps out/*.txt --title "Our task"
   corrigenda report --gold gold.m2 --hyps out/*.txt --judgments judgments.xml
   corrigenda report --gold gold.m2 --hyps out/*.txt --human scores.tsv --sidecar sentences.jsonl
 
@@ -38,63 +35,67 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", "-o", metavar="FILE", default="report.html", help="(default: report.html)"
     )
     group.add_argument("--title", metavar="TEXT", help="the report's heading")
-    group.add_argument(
-        "--metrics", "-m", nargs="+", metavar="METRIC", help="(default: all that need no extra)"
-    )
-    group.add_argument(
-        "--level", choices=("corpus", "sentence"), default="corpus", help="(default: corpus)"
-    )
-    group.add_argument(
-        "--sidecar", metavar="FILE", help="JSON lines; each column becomes a slicing"
-    )
+    options.add_metrics(group)
+    options.add_level(group)
+    inputs.add_sidecar_argument(group, "each column becomes a slicing")
     group.add_argument(
         "--extractor", metavar="NAME", default="m2", help="which edits to show (default: m2)"
     )
     people = group.add_mutually_exclusive_group()
     people.add_argument(
-        "--judgments", metavar="FILE", help="human rankings (XML, CSV or JSON lines): Expected Wins"
+        "--judgments",
+        metavar="FILE",
+        help="human rankings (XML, CSV or JSON lines), shown as Expected Wins",
     )
     people.add_argument(
         "--human", metavar="FILE", help="human scores: a system, a tab, a score on each line"
     )
     group = parser.add_argument_group("intervals and tests")
-    group.add_argument("--resamples", type=int, default=1000, metavar="N", help="(default: 1000)")
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="(default: 0)")
-    group.add_argument(
-        "--confidence", type=float, default=0.95, metavar="P", help="(default: 0.95)"
-    )
-    group.add_argument(
-        "--correction",
-        choices=("bh", "holm", "none"),
-        default="bh",
-        help="for many comparisons: Benjamini-Hochberg, Holm, or none (default: bh)",
-    )
-    group.add_argument(
-        "--min-sentences",
-        type=int,
-        default=10,
-        metavar="N",
-        help="test no slice that is smaller (default: 10)",
-    )
-    group.add_argument(
-        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
-    )
-    add_model_arguments(parser)
+    options.add_resamples(group)
+    options.add_seed(group)
+    options.add_confidence(group)
+    options.add_correction(group, "bh")
+    options.add_min_sentences(group)
+    options.add_threads(group)
+    options.add_no_cache(group)
+    options.add_models(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Score, gather, write, and say where."""
     single_threaded_products()
-    from corrigenda.metrics import default_metrics, metric
-    from corrigenda.report import ReportOptions, write_report
+    from corrigenda.analysis.extraction import extractor_class
+    from corrigenda.report import write_report
     from corrigenda.scoring import evaluate
 
-    _check(args)
+    extractor_class(args.extractor)
+    inputs.check_corpus_arguments(args)
     inputs.require_systems(args)
+    outputs.check_file("--out", args.out, inputs.given_files(args, "sidecar", "judgments", "human"))
+    metrics = options.metrics_of(args)
     corpus, systems = inputs.read_corpus(args)
-    columns, human = sidecar_columns(corpus, args), _human(args)
-    metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
-    options = ReportOptions(
+    columns, human = inputs.sidecar_columns(corpus, args), _human(args)
+    with options.working(args):
+        results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
+        size = write_report(
+            args.out,
+            corpus,
+            systems,
+            results,
+            options=_report_options(args),
+            columns=columns,
+            human=human,
+        )
+    print(
+        f"{args.out} ({size / 1e6:.1f} MB): {len(systems)} systems, {len(corpus)} sentences, "
+        f"{len(metrics)} metrics"
+    )
+
+
+def _report_options(args: argparse.Namespace) -> ReportOptions:
+    from corrigenda.report import ReportOptions
+
+    return ReportOptions(
         title=args.title or ReportOptions.title,
         resamples=args.resamples,
         seed=args.seed,
@@ -104,33 +105,6 @@ def run(args: argparse.Namespace) -> None:
         min_sentences=args.min_sentences,
         threads=args.threads,
     )
-    with bars(), model_settings(args):
-        results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
-        size = write_report(
-            args.out, corpus, systems, results, options=options, columns=columns, human=human
-        )
-    print(
-        f"{args.out} ({size / 1e6:.1f} MB): {len(systems)} systems, {len(corpus)} sentences, {len(metrics)} metrics"
-    )
-
-
-def _check(args: argparse.Namespace) -> None:
-    from corrigenda.analysis.extraction import EXTRACTORS
-
-    if args.resamples < 1 or args.min_sentences < 1:
-        raise UsageError("--resamples and --min-sentences take whole numbers from 1 on")
-    if args.seed < 0:
-        raise UsageError(f"--seed is {args.seed}", remedy="It takes a whole number from 0 on.")
-    if not 0 < args.confidence < 1:
-        raise UsageError(
-            f"--confidence is {args.confidence}",
-            remedy="It takes a number between 0 and 1, e.g. 0.95.",
-        )
-    if args.extractor not in EXTRACTORS:
-        raise UsageError(
-            f"there is no extractor {args.extractor!r}",
-            remedy=f"It takes one of {', '.join(EXTRACTORS)}.",
-        )
 
 
 def _human(args: argparse.Namespace) -> HumanScores | None:

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from corrigenda.cli.model_options import add_model_arguments, model_settings
-from corrigenda.cli.progress_bar import bars
+from corrigenda.cli import options, render
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
+    from corrigenda.cli.tables import Cell, Records, Row, Table
     from corrigenda.meta.laboratory import PublishedCell, Reproduction
 
-HELP = "compute published tables anew: published, ours, difference"
-EXAMPLES = """\
+HELP = "compute published tables again: published, ours, difference"
+EXAMPLES = f"""\
 examples:
   corrigenda reproduce green-table2
   corrigenda reproduce green-table4 ptm2-table6
   corrigenda reproduce all --format json > tables.json
   corrigenda reproduce ptm2-table5 --model path/to/encoder --layer 6
 
-The data sets conll14, seeda and napoles15 are needed (`corrigenda data`). What the installed extras do not allow,
-or what a paper does not say, is named with the reason. A difference above --tolerance is marked.
+The data sets conll14, seeda and napoles15 are needed (`corrigenda data`). If a number cannot be computed,
+because an extra is not installed or because a paper leaves something out, the reason is given.
+Differences above --tolerance are marked with '!'. CSV has one row per number of each table.
+{options.WIDTH_HELP}
 """
 NAMES = (
     "green-table2", "green-table3", "green-table4", "green-figure3", "gleu-table2", "gleu-table3",
@@ -43,124 +43,149 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"{', '.join(NAMES)}, all",
     )
     parser.add_argument(
-        "--tolerance", type=float, default=0.005, metavar="D",
-        help="differences above it are marked, × 100 where scores are (default: 0.005)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--format", "-f", choices=("table", "json"), default="table", help="(default: table)"
+        "--tolerance",
+        type=float,
+        default=0.005,
+        metavar="D",
+        help="mark larger differences; scores × 100 are compared with 100 D (default: 0.005)",
     )
+    options.add_format(parser)
+    options.add_threads(parser)
+    options.add_no_cache(parser)
     parser.add_argument(
-        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
+        "--model",
+        metavar="MODEL",
+        help="another encoder for ptm2-table5, by name or folder "
+        "(default: MiniLM, if its package is installed)",
     )
-    parser.add_argument(
-        "--model", metavar="MODEL",
-        help="another encoder for ptm2-table5, by name or folder (default: MiniLM, if its package is installed)",
-    )  # fmt: skip
-    parser.add_argument(
+    options.add_whole_number(
+        parser,
         "--layer",
-        type=int,
-        metavar="N",
-        help="of that model (default: its best known one, else its last)",
+        "layer of that model (default: its best known one, else its last)",
+        least=0,
     )
-    add_model_arguments(parser)
+    options.add_models(parser)
 
 
 def run(args: argparse.Namespace) -> None:
-    """Compute the tables, one after the other, and print each as soon as it is done."""
+    """Compute the tables, one after the other, and print each table as soon as it is done."""
+    if args.layer is not None and not args.model:
+        raise UsageError(
+            "--layer is a layer of the model that --model names",
+            remedy="Add --model NAME_OR_FOLDER.",
+        )
+    made = _made(args)
+    if args.format == "json":
+        render.print_json([reproduction.to_dict() for reproduction in made])
+    elif args.format == "csv":
+        render.print_csv(_records(list(made)))
+    else:
+        for number, reproduction in enumerate(made):
+            if number:
+                print()
+            _print(reproduction, args.tolerance, args.format)
+
+
+def _made(args: argparse.Namespace) -> Iterator[Reproduction]:
     from corrigenda.meta.laboratory import Laboratory
     from corrigenda.meta.reproduce import reproduce
     from corrigenda.meta.stand_in import StandIn, installed
 
-    if args.layer is not None and not args.model:
-        raise UsageError(
-            "--layer is of the model that --model names", remedy="Add --model NAME_OR_FOLDER."
-        )
     names = NAMES if "all" in args.tables else tuple(dict.fromkeys(args.tables))
     stand_in = StandIn(args.model, args.layer) if args.model else installed()
-    laboratory = Laboratory(threads=args.threads, progress=_progress, stand_in=stand_in)
-    made = []
+    laboratory = Laboratory(threads=args.threads, stand_in=stand_in)
     for name in names:
-        with bars(), model_settings(args):
+        with options.working(args):
             reproduction = reproduce(name, laboratory)
-        made.append(reproduction)
-        if args.format == "table":
-            _print(reproduction, args.tolerance)
-            sys.stdout.flush()
-    if args.format == "json":
-        json.dump(
-            [reproduction.to_dict() for reproduction in made],
-            sys.stdout,
-            ensure_ascii=False,
-            indent=2,
-        )
-        print()
+        yield reproduction
 
 
-def _progress(what: str) -> None:
-    if sys.stderr.isatty():
-        print(f"corrigenda: {what} …", file=sys.stderr)
+def _print(reproduction: Reproduction, tolerance: float, style: str = "table") -> None:
+    render.print_tables([_table(reproduction, tolerance)], style)
+    sys.stdout.flush()
 
 
-def _print(reproduction: Reproduction, tolerance: float) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+def _records(made: Sequence[Reproduction]) -> Records:
+    from corrigenda.cli.tables import Records
 
-    console = Console(width=None if sys.stdout.isatty() else 250, highlight=False)
+    return Records(
+        ("table", "row", "column", "published", "ours", "difference", "reason"),
+        [
+            (
+                reproduction.name,
+                cell.row,
+                cell.column,
+                cell.published,
+                cell.ours,
+                cell.difference,
+                cell.reason,
+            )
+            for reproduction in made
+            for cell in reproduction.cells
+        ],
+    )
+
+
+def _table(reproduction: Reproduction, tolerance: float) -> Table:
+    from corrigenda.cli.tables import Column, Mark, Row, Table, key_column
+
     columns = list(dict.fromkeys(cell.column for cell in reproduction.cells))
-    rows = list(dict.fromkeys(cell.row for cell in reproduction.cells))
+    names = list(dict.fromkeys(cell.row for cell in reproduction.cells))
     cells = {(cell.row, cell.column): cell for cell in reproduction.cells}
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=reproduction.title, title_justify="left")
-    table.add_column("")
-    table.add_column("")
-    for column in columns:
-        # One word a line keeps twelve columns within a terminal.
-        table.add_column(Text(column.replace(" ", "\n")), justify="right")
-    for row in rows:
-        found = [cells.get((row, column)) for column in columns]
-        for line in _lines(row, found, tolerance):
-            table.add_row(*line)
-        table.add_section()
-    console.print(table)
-    _print_reasons(reproduction.cells)
-    for note in reproduction.notes:
-        console.print(Text(f"· {note}", "dim"))
-    console.print()
+    rows: list[Row] = []
+    for name in names:
+        found = [cells.get((name, column)) for column in columns]
+        lines = _lines(name, found, tolerance)
+        rows += [*lines[:-1], Row(lines[-1].cells, ends_section=True)]
+    return Table(
+        (key_column(""), key_column(""), *map(Column, columns)),
+        tuple(rows),
+        title=reproduction.title,
+        notes=(*_reasons(reproduction.cells), *(f"· {note}" for note in reproduction.notes)),
+        mark=Mark(f"above the tolerance of {tolerance:g}", "!"),
+    )
 
 
-def _lines(row: str, cells: list[PublishedCell | None], tolerance: float) -> list[list[str | Text]]:
-    """A row of the table: what is published, ours, and the difference, as far as there are any."""
-    from rich.text import Text
+def _lines(name: str, cells: list[PublishedCell | None], tolerance: float) -> list[Row]:
+    """What is published, ours, and the difference, as far as there are any."""
+    from corrigenda.cli.tables import Cell, Row, text
 
-    lines: list[list[str | Text]] = []
+    lines: list[tuple[Cell, list[Cell]]] = []
     if any(cell and cell.published is not None for cell in cells):
-        lines.append(["", "published", *(_number(cell, "published") for cell in cells)])
+        lines.append((text("published"), [_number(cell, "published") for cell in cells]))
     if any(cell and cell.ours is not None for cell in cells):
-        lines.append(["", "ours", *(_number(cell, "ours") for cell in cells)])
+        lines.append((text("ours"), [_number(cell, "ours") for cell in cells]))
     else:
-        lines.append(["", Text("not computed", "yellow")])
+        lines.append((text("not computed", "missed"), [Cell("")] * len(cells)))
     if any(cell and cell.difference is not None for cell in cells):
-        lines.append(["", "difference", *(_difference(cell, tolerance) for cell in cells)])
-    lines[0][0] = Text(row, "bold")
-    return lines
+        lines.append((text("difference"), [_difference(cell, tolerance) for cell in cells]))
+    labels = [name, *[""] * (len(lines) - 1)]
+    return [
+        Row((text(label), kind, *values))
+        for label, (kind, values) in zip(labels, lines, strict=True)
+    ]
 
 
-def _number(cell: PublishedCell | None, which: str) -> str:
-    value = None if cell is None else getattr(cell, which)
-    return "–" if cell is None or value is None else f"{value:.{cell.digits}f}"
+def _number(cell: PublishedCell | None, which: str) -> Cell:
+    from corrigenda.cli.tables import MISSING, Cell, number
+
+    return Cell(MISSING) if cell is None else number(getattr(cell, which), cell.digits)
 
 
-def _difference(cell: PublishedCell | None, tolerance: float) -> str:
+def _difference(cell: PublishedCell | None, tolerance: float) -> Cell:
+    from corrigenda.cli.tables import MISSING, Cell, number
+
     if cell is None or cell.difference is None:
-        return "–"
-    shown = f"{cell.difference:+.{cell.digits}f}"
+        return Cell(MISSING)
     # Scores × 100 are compared with a hundred times the tolerance; ranks must be equal.
     limit = {0: 0.5, 2: 100 * tolerance}.get(cell.digits, tolerance)
-    return f"{shown}!" if abs(cell.difference) > limit else shown
+    return number(
+        cell.difference, cell.digits, signed=True, significant=abs(cell.difference) > limit
+    )
 
 
-def _print_reasons(cells: tuple[PublishedCell, ...]) -> None:
+def _reasons(cells: tuple[PublishedCell, ...]) -> Iterator[str]:
+    """Which numbers could not be computed, and why."""
     all_columns = {cell.column for cell in cells}
     reasons: dict[str, list[PublishedCell]] = {}
     for cell in cells:
@@ -171,4 +196,4 @@ def _print_reasons(cells: tuple[PublishedCell, ...]) -> None:
         columns = dict.fromkeys(cell.column for cell in found)
         # Metrics are rows in some tables and columns in others.
         by_column = len(columns) < len(rows) and columns.keys() < all_columns
-        print(f"not computed: {', '.join(columns if by_column else rows)}: {reason}")
+        yield f"not computed: {', '.join(columns if by_column else rows)}: {reason}"

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import inputs
-from corrigenda.cli.model_options import add_model_arguments, model_settings
-from corrigenda.cli.progress_bar import counting_sentences
+from corrigenda._version import __version__
+from corrigenda.cli import inputs, options, render
 from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
+    from corrigenda.cli.tables import Records, Table
     from corrigenda.core.evaluate import Block
+    from corrigenda.core.metric import Metric
+    from corrigenda.core.result import Result
 
 HELP = "score systems by one or more metrics"
-EXAMPLES = """\
+EXAMPLES = f"""\
 examples:
   corrigenda score --source src.txt --refs ref0.txt ref1.txt --hyps ours.txt theirs.txt
-  corrigenda score --gold gold.m2 --hyps ours.txt baseline=out/b.txt --metrics green gleu:variant=paper bleu
+  corrigenda score --gold gold.m2 --hyps ours.txt baseline=out/b.txt --metrics green gleu:variant=paper
   corrigenda score --gold gold.m2 --hyps ours.txt --metrics green:unit=char,beta=1 --level sentence
   corrigenda score --gold gold.m2 --hyps ours.txt --per-sentence --format json > scores.json
   corrigenda score --gold gold.m2 --hyps ours.txt --metrics errant --by-type 2
@@ -26,8 +28,9 @@ examples:
   my-system < src.txt | corrigenda score --source src.txt --refs ref.txt --hyps ours=-
 
 `corrigenda metrics` lists the metrics and their parameters.
+CSV has one row per system and metric; with --per-sentence one per sentence, with --by-type one per
+type. {options.WIDTH_HELP}
 """
-FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,19 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_corpus_arguments(parser)
     inputs.add_system_arguments(parser)
     group = parser.add_argument_group("what to compute and print")
-    group.add_argument(
-        "--metrics",
-        "-m",
-        nargs="+",
-        metavar="METRIC",
-        help="e.g. green gleu:variant=paper bleu (default: all that need no extra)",
-    )
-    group.add_argument(
-        "--level",
-        choices=("corpus", "sentence"),
-        default="corpus",
-        help="sum the counts over the corpus, or average the scores of its sentences (default: corpus)",
-    )
+    options.add_metrics(group)
+    options.add_level(group)
     group.add_argument(
         "--per-sentence", action="store_true", help="also the scores and counts of each sentence"
     )
@@ -61,59 +53,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also tables of all counts and measures; JSON always has them",
     )
-    group.add_argument("--format", "-f", choices=FORMATS, default="table", help="(default: table)")
-    add_bootstrap_arguments(group)
-    group.add_argument(
-        "--threads", type=int, metavar="N", help="threads of the kernels (default: all cores)"
-    )
-    group.add_argument(
-        "--no-cache", action="store_true", help="neither read nor keep annotations on disk"
-    )
-    add_model_arguments(parser)
-
-
-def add_bootstrap_arguments(group: argparse._ArgumentGroup) -> None:
-    """How intervals are made."""
-    group.add_argument(
-        "--bootstrap", type=int, metavar="N", help="confidence intervals from N resamples"
-    )
+    options.add_format(group)
+    options.add_sort(group, "by the first metric")
+    options.add_bootstrap(group, "confidence intervals from N resamples", least=1, default=None)
     group.add_argument(
         "--interval",
         choices=("percentile", "bca"),
         default="percentile",
-        help="(default: percentile)",
+        help="how intervals are made (default: percentile)",
     )
-    group.add_argument(
-        "--confidence", type=float, default=0.95, metavar="P", help="of intervals (default: 0.95)"
-    )
-    group.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="of resampling (default: 0)"
-    )
-
-
-def check_bootstrap_arguments(args: argparse.Namespace) -> None:
-    """Numbers that make sense."""
-    if args.bootstrap is not None and args.bootstrap < 1:
-        raise UsageError(
-            f"--bootstrap is {args.bootstrap}",
-            remedy="It takes a whole number from 1 on, e.g. 1000.",
-        )
-    if not 0 < args.confidence < 1:
-        raise UsageError(
-            f"--confidence is {args.confidence}",
-            remedy="It takes a number between 0 and 1, e.g. 0.95.",
-        )
-    if args.seed < 0:
-        raise UsageError(f"--seed is {args.seed}", remedy="It takes a whole number from 0 on.")
+    options.add_confidence(group)
+    options.add_seed(group)
+    options.add_threads(group)
+    options.add_no_cache(group)
+    options.add_models(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Score, then print."""
-    from corrigenda.cache import folder as cache_folder
-    from corrigenda.cli import render
-    from corrigenda.core.evaluate import evaluate
-    from corrigenda.metrics import default_metrics, metric
+    _check(args)
+    metrics = options.metrics_of(args)
+    sort = options.sort_key(args, metrics)
+    seen = _Seen(inputs.read_blocks(args))
+    results = _scored(seen, metrics, args)
+    if args.by_type and not any(result.types for result in results):
+        raise UsageError(
+            "--by-type needs a metric that knows error types", remedy="Add --metrics errant."
+        )
+    if args.format == "json":
+        # Sentences are many: their JSON is not indented.
+        render.print_json(_data(seen, results, args), indent=None if args.per_sentence else 2)
+    elif args.format == "csv":
+        render.print_csv(_records(results, args))
+    else:
+        render.print_tables(_tables(results, sort, args), args.format)
 
+
+def _check(args: argparse.Namespace) -> None:
+    """Options that do not fit together are refused before the work."""
     inputs.check_corpus_arguments(args)
     inputs.require_systems(args)
     if args.per_sentence and args.format not in ("json", "csv"):
@@ -123,63 +100,85 @@ def run(args: argparse.Namespace) -> None:
         )
     if args.details and args.format == "csv":
         raise UsageError(
-            "--details are several tables", remedy="Add --format json, which always has all of it."
+            "--details are several tables, and CSV holds one",
+            remedy="Add --format json, which always has all of it.",
         )
-    if args.threads is not None and args.threads < 1:
-        raise UsageError(
-            f"--threads is {args.threads}", remedy="It takes a whole number from 1 on."
-        )
-    check_bootstrap_arguments(args)
-    metrics = [metric(text) for text in args.metrics] if args.metrics else default_metrics()
     if args.by_type and args.per_sentence and args.format == "csv":
         raise UsageError(
             "--by-type and --per-sentence are two CSV files",
-            remedy="Ask for one, or add --format json.",
+            remedy="Ask for one of them, or add --format json.",
         )
-    seen = _Seen(inputs.read_blocks(args))
-    with (
-        counting_sentences() as progress,
-        cache_folder.disabled(args.no_cache),
-        model_settings(args),
-    ):
+
+
+def _scored(seen: _Seen, metrics: Sequence[Metric], args: argparse.Namespace) -> list[Result]:
+    """The results, with intervals where they are wanted."""
+    from corrigenda.core.evaluate import evaluate
+
+    with options.working(args):
         results = evaluate(
             seen.blocks(),
             metrics,
             level=args.level,
             threads=args.threads,
             keep_statistics=args.per_sentence or args.bootstrap is not None,
-            progress=progress,
         )
-    if not seen.sentences:
-        raise CorrigendaError(
-            "there are no sentences to score", remedy="The files are empty; check their paths."
-        )
-    if not results:
-        raise UsageError(
-            "no system to score",
-            remedy="Give at least one output: --hyps FILE or --hyps NAME=FILE.",
-        )
-    if args.bootstrap is not None:
-        from corrigenda.analysis.significance import with_interval
+        if not seen.sentences:
+            raise CorrigendaError(
+                "there are no sentences to score", remedy="The files are empty; check their paths."
+            )
+        if not results:
+            raise inputs.no_system()
+        return _with_intervals(results, args) if args.bootstrap is not None else results
 
-        settings = {"resamples": args.bootstrap, "seed": args.seed, "confidence": args.confidence}
-        results = [with_interval(result, method=args.interval, **settings) for result in results]
-    if args.by_type and not any(result.types for result in results):
-        raise UsageError(
-            "--by-type needs a metric that knows error types", remedy="Add --metrics errant."
-        )
-    if not (args.by_type and args.format == "csv"):
-        render.results(
-            results, seen.sentences, seen.references, args.format, per_sentence=args.per_sentence
-        )
-    if args.details and args.format != "json":
-        from corrigenda.cli.detail_tables import details
 
-        details(results, args.format)
-    if args.by_type and args.format != "json":
-        from corrigenda.cli.type_tables import by_type
+def _with_intervals(results: Sequence[Result], args: argparse.Namespace) -> list[Result]:
+    from corrigenda.analysis.significance import with_interval
 
-        by_type(results, args.by_type, args.format)
+    return [
+        with_interval(
+            result,
+            method=args.interval,
+            resamples=args.bootstrap,
+            seed=args.seed,
+            confidence=args.confidence,
+        )
+        for result in results
+    ]
+
+
+def _data(seen: _Seen, results: Sequence[Result], args: argparse.Namespace) -> object:
+    return {
+        "version": __version__,
+        "corpus": {"sentences": seen.sentences, "references": seen.references},
+        "results": [result.to_dict(per_sentence=args.per_sentence) for result in results],
+    }
+
+
+def _tables(
+    results: Sequence[Result], sort: str | None, args: argparse.Namespace
+) -> Iterator[Table]:
+    from corrigenda.cli.detail_tables import detail_tables
+    from corrigenda.cli.leaderboard import leaderboard
+    from corrigenda.cli.type_tables import type_tables
+
+    yield leaderboard(results, sort)
+    if args.details:
+        yield from detail_tables(results)
+    if args.by_type:
+        yield from type_tables(results, args.by_type)
+
+
+def _records(results: Sequence[Result], args: argparse.Namespace) -> Records:
+    from corrigenda.cli import result_records
+    from corrigenda.cli.type_tables import type_records
+
+    if args.by_type:
+        return type_records(results, args.by_type)
+    return (
+        result_records.of_sentences(results)
+        if args.per_sentence
+        else result_records.of_results(results)
+    )
 
 
 class _Seen:

@@ -1,15 +1,13 @@
-"""Scores by error type: a table a system on the terminal, or rows of CSV, Markdown and LaTeX."""
+"""Scores by error type: one table per system, or records of all systems."""
 
 from __future__ import annotations
 
-import csv
-import sys
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from corrigenda.cli.plain_tables import print_table
+from corrigenda.cli.labels import labels
+from corrigenda.cli.tables import Column, Records, Row, Table, count, key_column, percent, text
 from corrigenda.core.result import Result
-from corrigenda.core.types import TIERS
+from corrigenda.core.types import TIERS, TypeScore
 
 CHOICES = ("1", "2", "3")
 
@@ -19,46 +17,69 @@ def tier_of(choice: str) -> str:
     return list(TIERS)[int(choice) - 1]
 
 
-def by_type(results: Sequence[Result], choice: str, style: str) -> None:
-    """Print the types of those results that have any."""
+def type_tables(results: Sequence[Result], choice: str) -> list[Table]:
+    """One table for each result that has types."""
     tier = tier_of(choice)
-    typed = [result for result in results if result.types]
-    if style == "csv":
-        _csv(typed, tier)
-        return
-    for result in typed:
-        print_table(_title(result), _headers(result, tier), list(_rows(result, tier)), style)
-
-
-def _headers(result: Result, tier: str) -> list[str]:
-    first: dict[str, Any] = next(iter(result.types[tier].values()), {"counts": {}})
+    headings = labels([result.metric for result in results])
     return [
-        tier if tier != "both" else "type",
-        *(name.upper() for name in first["counts"]),
-        "P",
-        "R",
-        "F",
+        Table(
+            (
+                key_column("type" if tier == "both" else tier),
+                *(Column(heading) for heading in (*_count_names(result, tier), "P", "R", "F")),
+            ),
+            tuple(_rows(result, tier)),
+            title=f"{result.system}, {headings[str(result.metric)]}",
+        )
+        for result in results
+        if result.types
     ]
 
 
-def _rows(result: Result, tier: str) -> Iterator[list[str]]:
-    for error_type, entry in result.types[tier].items():
-        scores = [f"{100 * entry[name]:.2f}" for name in ("precision", "recall", "score")]
-        yield [error_type, *(f"{count:g}" for count in entry["counts"].values()), *scores]
+def _count_names(result: Result, tier: str) -> list[str]:
+    first = next(iter(result.types[tier].values()), None)
+    return [] if first is None else [name.upper() for name in _counts(first)]
 
 
-def _csv(results: Sequence[Result], tier: str) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    for number, result in enumerate(results):
-        if number == 0:
-            names = [header.lower() for header in _headers(result, tier)[1:-3]]
-            writer.writerow(["system", "metric", "type", *names, "precision", "recall", "score"])
-        for error_type, entry in result.types[tier].items():
-            scores = [entry[name] for name in ("precision", "recall", "score")]
-            writer.writerow(
-                [result.system, result.metric, error_type, *entry["counts"].values(), *scores]
+def _counts(entry: TypeScore) -> dict[str, int | float]:
+    """The counts that are single numbers."""
+    return {
+        name: number for name, number in entry.counts.items() if isinstance(number, int | float)
+    }
+
+
+def _rows(result: Result, tier: str) -> list[Row]:
+    return [
+        Row(
+            (
+                text(error_type),
+                *(count(number) for number in _counts(entry).values()),
+                percent(entry.precision),
+                percent(entry.recall),
+                percent(entry.score),
             )
+        )
+        for error_type, entry in result.types[tier].items()
+    ]
 
 
-def _title(result: Result) -> str:
-    return f"{result.system}, {result.metric}"
+def type_records(results: Sequence[Result], choice: str) -> Records:
+    """One record per system, metric and type."""
+    tier = tier_of(choice)
+    typed = [result for result in results if result.types]
+    names = [name.lower() for name in _count_names(typed[0], tier)]
+    return Records(
+        ("system", "metric", "type", *names, "precision", "recall", "score"),
+        [
+            (
+                result.system,
+                str(result.metric),
+                error_type,
+                *_counts(entry).values(),
+                entry.precision,
+                entry.recall,
+                entry.score,
+            )
+            for result in typed
+            for error_type, entry in result.types[tier].items()
+        ],
+    )

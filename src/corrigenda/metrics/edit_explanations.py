@@ -10,7 +10,7 @@ from corrigenda.edits.comparison import ComparedSentence
 
 
 def explain_edits(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-    """The edits that a metric found in the hypothesis, against the chosen annotator's."""
+    """The edits that a metric found in the hypothesis, against those of the chosen annotator."""
     return _compared(result.metric.compare(corpus, hypotheses, threads=1)[0], result)
 
 

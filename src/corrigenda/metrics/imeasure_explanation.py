@@ -13,7 +13,7 @@ GAP = "–"
 
 
 def explain_imeasure(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-    """The alignment with the chosen reference: a row for each of source, hypothesis, reference and aspect."""
+    """The alignment with the chosen reference: the three sentences, and the class of each column."""
     metric = cast("IMeasure", result.metric)
     chosen = 0 if result.references is None else int(result.references[0])
     columns = metric.alignment(corpus, hypotheses, sentence=0, reference=chosen)
@@ -37,7 +37,7 @@ def explain_imeasure(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> 
             )
         )
     headers = ("", *(str(number) for number in range(1, len(columns) + 1)))
-    return [Explanation("alignment", headers, tuple(rows))]
+    return [Explanation("alignment", headers, tuple(rows), in_bands=True)]
 
 
 Words = tuple[str | None, str | None, str | None]

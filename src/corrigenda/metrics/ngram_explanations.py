@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
@@ -60,97 +61,161 @@ def explain_green(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> lis
     source, reference, hypothesis = (
         units(text, metric.unit, metric.whitespace) for text in _triple(corpus, hypotheses, result)
     )
-    tables = []
-    for n in range(1, metric.n + 1):
-        found = regions(multiset(source, n), multiset(reference, n), multiset(hypothesis, n))
-        rows = tuple(
-            (
-                ExplainedCell(title, tone),
-                ExplainedCell(str(found[name].total())),
-                ExplainedCell(listed(found[name], metric.unit), tone),
-            )
-            for name, (title, tone) in REGION_TITLES.items()
+    found = [
+        regions(multiset(source, n), multiset(reference, n), multiset(hypothesis, n))
+        for n in range(1, metric.n + 1)
+    ]
+    tables = [_region_table(n, of_n, metric.unit) for n, of_n in enumerate(found, 1)]
+    return [replace(tables[0], brief=_brief_regions(found, metric.unit)), *tables[1:]]
+
+
+Regions = dict[str, Counter[Ngram]]
+
+
+def _region_table(n: int, found: Regions, unit: Unit) -> Explanation:
+    rows = tuple(
+        (
+            ExplainedCell(title, tone),
+            ExplainedCell(str(found[name].total())),
+            ExplainedCell(listed(found[name], unit), tone),
         )
-        tables.append(Explanation(f"n = {n}", ("region", "count", "n-grams"), rows))
-    return tables
+        for name, (title, tone) in REGION_TITLES.items()
+    )
+    return Explanation(f"n = {n}", ("region", "count", "n-grams"), rows)
+
+
+def _brief_regions(found: Sequence[Regions], unit: Unit) -> Explanation:
+    """The counts of every n, and the words or characters, of each region that is not kept text."""
+    rows = tuple(
+        (
+            ExplainedCell(title, tone),
+            *(ExplainedCell(str(of_n[name].total())) for of_n in found),
+            ExplainedCell(listed(found[0][name], unit), tone),
+        )
+        for name, (title, tone) in REGION_TITLES.items()
+        if name != "tk" and any(of_n[name] for of_n in found)
+    )
+    return Explanation("", ("region", *_sizes(len(found)), _UNITS[unit]), rows)
+
+
+_UNITS: dict[Unit, str] = {"word": "words", "char": "characters"}
+
+
+def _sizes(count: int) -> tuple[str, ...]:
+    return tuple(f"n={n}" for n in range(1, count + 1))
 
 
 def explain_gleu(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
     """Matches and penalties for each n, against each reference that counts."""
     metric = cast("Gleu", result.metric)
+    references = corpus.references[0]
     if metric.variant == "2015":
-        return [
-            _gleu_table(
-                metric, corpus, hypotheses, "the union of the references", corpus.references[0]
-            )
-        ]
-    chosen = (
-        range(len(corpus.references[0]))
-        if result.references is None
-        else [int(result.references[0])]
+        compared = {"the union of the references": references}
+    elif result.references is None:
+        compared = {f"reference {index}": (text,) for index, text in enumerate(references)}
+    else:
+        chosen = int(result.references[0])
+        compared = {f"reference {chosen}": (references[chosen],)}
+    counted = {
+        title: [_gleu_counts(metric, corpus, hypotheses, texts, n) for n in range(1, metric.n + 1)]
+        for title, texts in compared.items()
+    }
+    tables = [_gleu_table(title, of_n, metric.unit) for title, of_n in counted.items()]
+    return [replace(tables[0], brief=_brief_gleu(counted, metric.unit)), *tables[1:]]
+
+
+@dataclass(frozen=True)
+class _GleuCounts:
+    """The n-grams of one size: matched with the reference, penalised, and all of the hypothesis."""
+
+    matched: Counter[Ngram]
+    penalised: Counter[Ngram]
+    total: int
+
+
+def _gleu_counts(
+    metric: Gleu, corpus: Corpus, hypotheses: Hypotheses, references: Sequence[str], n: int
+) -> _GleuCounts:
+    source, hypothesis, *others = (
+        multiset(units(text, metric.unit, metric.whitespace), n)
+        for text in (corpus.sources[0], hypotheses.sentences[0], *references)
     )
-    return [
-        _gleu_table(metric, corpus, hypotheses, f"reference {index}", [corpus.references[0][index]])
-        for index in chosen
-    ]
+    reference: Counter[Ngram] = Counter()
+    for other in others:
+        reference |= other
+    if metric.variant == "paper":
+        penalised = (source & hypothesis) - reference
+    else:
+        penalised = hypothesis & Counter(
+            {gram: m for gram, m in source.items() if gram not in reference}
+        )
+    return _GleuCounts(hypothesis & reference, penalised, hypothesis.total())
 
 
-def _gleu_table(
-    metric: Gleu, corpus: Corpus, hypotheses: Hypotheses, title: str, references: Sequence[str]
-) -> Explanation:
-    rows = []
-    for n in range(1, metric.n + 1):
-        source, hypothesis, *others = (
-            multiset(units(text, metric.unit, metric.whitespace), n)
-            for text in (corpus.sources[0], hypotheses.sentences[0], *references)
+def _gleu_table(title: str, counted: Sequence[_GleuCounts], unit: Unit) -> Explanation:
+    rows = tuple(
+        (
+            ExplainedCell(str(n)),
+            ExplainedCell(str(of_n.matched.total())),
+            ExplainedCell(str(of_n.penalised.total()), "missed" if of_n.penalised else "plain"),
+            ExplainedCell(str(of_n.total)),
+            ExplainedCell(listed(of_n.penalised, unit), "missed"),
         )
-        reference: Counter[Ngram] = Counter()
-        for other in others:
-            reference |= other
-        matched = hypothesis & reference
-        if metric.variant == "paper":
-            penalised = (source & hypothesis) - reference
-        else:
-            penalised = hypothesis & Counter(
-                {gram: m for gram, m in source.items() if gram not in reference}
-            )
-        rows.append(
-            (
-                ExplainedCell(str(n)),
-                ExplainedCell(str(matched.total())),
-                ExplainedCell(str(penalised.total()), "missed" if penalised else "plain"),
-                ExplainedCell(str(hypothesis.total())),
-                ExplainedCell(listed(penalised, metric.unit), "missed"),
-            )
+        for n, of_n in enumerate(counted, 1)
+    )
+    return Explanation(title, ("n", "matched", "penalised", "of", "penalised n-grams"), rows)
+
+
+def _brief_gleu(counted: Mapping[str, Sequence[_GleuCounts]], unit: Unit) -> Explanation:
+    """One row per reference: matched minus penalised n-grams, of all."""
+    rows = tuple(
+        (
+            ExplainedCell(title),
+            *(ExplainedCell(_gleu_fraction(of_n)) for of_n in of_reference),
+            ExplainedCell(listed(of_reference[0].penalised, unit), "missed"),
         )
-    return Explanation(title, ("n", "matched", "penalised", "of", "penalised n-grams"), tuple(rows))
+        for title, of_reference in counted.items()
+    )
+    sizes = _sizes(len(next(iter(counted.values()))))
+    headers = ("matched - penalised / all", *sizes, f"penalised {_UNITS[unit]}")
+    return Explanation("", headers, rows)
+
+
+def _gleu_fraction(counts: _GleuCounts) -> str:
+    penalised = f"-{counts.penalised.total()}" if counts.penalised else ""
+    return f"{counts.matched.total()}{penalised}/{counts.total}"
 
 
 def explain_bleu(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
     """Matches for each n, against all references at once."""
     metric = cast("Bleu", result.metric)
-    rows = []
+    rows, fractions, unmatched_words = [], [], ""
     for n in range(1, metric.n + 1):
         hypothesis = multiset(hypotheses.sentences[0].split(), n)
         reference: Counter[Ngram] = Counter()
         for text in corpus.references[0]:
             reference |= multiset(text.split(), n)
-        unmatched = hypothesis - reference
-        rows.append(
-            (
-                ExplainedCell(str(n)),
-                ExplainedCell(str((hypothesis & reference).total())),
-                ExplainedCell(str(hypothesis.total())),
-                ExplainedCell(listed(unmatched, "word"), "bad"),
-            )
+        matched, unmatched = (
+            (hypothesis & reference).total(),
+            listed(hypothesis - reference, "word"),
         )
-    return [
-        Explanation("all references", ("n", "matched", "of", "not in any reference"), tuple(rows))
-    ]
+        numbers = (n, matched, hypothesis.total())
+        rows.append(
+            (*(ExplainedCell(str(each)) for each in numbers), ExplainedCell(unmatched, "bad"))
+        )
+        fractions.append(ExplainedCell(f"{matched}/{hypothesis.total()}"))
+        unmatched_words = unmatched if n == 1 else unmatched_words
+    brief = Explanation(
+        "",
+        ("matched / all", *_sizes(metric.n), "words not in any reference"),
+        ((ExplainedCell("all references"), *fractions, ExplainedCell(unmatched_words, "bad")),),
+    )
+    headers = ("n", "matched", "of", "not in any reference")
+    return [Explanation("all references", headers, tuple(rows), brief=brief)]
 
 
 def listed(ngrams: Counter[Ngram], unit: Unit, limit: int = 12) -> str:
-    """The n-grams, each with its multiplicity if above 1; long lists are cut."""
+    """The n-grams, each with its number if above 1; long lists are cut."""
     joiner = " " if unit == "word" else ""
     names = [
         f"{joiner.join(gram)}×{times}" if times > 1 else joiner.join(gram)

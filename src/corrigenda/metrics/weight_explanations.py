@@ -11,7 +11,7 @@ _TONES: dict[str, Tone] = {"correct": "good", "wrong": "bad", "missed": "missed"
 
 
 def explain_weights(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-    """Right, wrong and missed edits against the chosen reference; a share is of all their weights."""
+    """Correct, wrong and missed edits against the chosen reference, with their shares of all weights."""
     chosen = 0 if result.references is None else int(result.references[0])
     words = corpus.sources[0].split()
     edits = result.sentence_edits[0]
@@ -29,7 +29,5 @@ def explain_weights(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> l
                 ExplainedCell(f"{100 * edit.weight / total:.1f} %" if total else "–", "faint"),
             )
         )
-    note = (
-        "" if total or not edits else "no edit has any weight: for the sentence all weigh the same"
-    )
+    note = "" if total or not edits else "no edit has any weight, so all edits count the same"
     return [Explanation(f"edits against reference {chosen}", HEADERS, tuple(rows), note)]

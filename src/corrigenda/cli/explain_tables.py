@@ -1,0 +1,143 @@
+"""What `corrigenda explain` prints for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.rule import Rule
+from rich.text import Text
+
+from corrigenda.cli.labels import labels
+from corrigenda.cli.tables import Cell, Column, Row, Table
+from corrigenda.cli.terminal import console, print_note, split, table_lines
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from corrigenda.cli.explain import ExplainedSystem
+    from corrigenda.core.explanation import Explanation
+    from corrigenda.core.result import Result
+    from corrigenda.corpus import Corpus
+
+_INDENT = "  "
+_SHORT = {"precision": "P", "recall": "R", "brevity_penalty": "BP"}
+
+
+def print_explained(corpus: Corpus, shown: Sequence[ExplainedSystem], *, verbose: bool) -> None:
+    """Print the sentence, then what each metric saw in each system's output."""
+    out = console()
+    source = corpus.sources[0]
+    _print_sentence(out, "source", Text(source))
+    for index, reference in enumerate(corpus.references[0]):
+        _print_sentence(out, f"reference {index}", _difference(source, reference))
+    headings = labels([result.metric for result, _ in shown[0].metrics]) if shown else {}
+    for system in shown:
+        out.print()
+        out.print(Rule(Text(system.hypotheses.name, "bold"), align="left"))
+        _print_sentence(out, "", _difference(source, system.hypotheses.sentences[0]))
+        for result, tables in system.metrics:
+            out.print()
+            _print_metric(out, result, headings[str(result.metric)], tables, verbose=verbose)
+
+
+def _print_sentence(out: Console, name: str, sentence: Text) -> None:
+    """Print a sentence beside its name, folded at blanks."""
+    front = f"{name}  " if name else ""
+    for number, part in enumerate(sentence.wrap(out, out.width - len(front))):
+        part.rstrip()
+        label = front if number == 0 else " " * len(front)
+        out.print(Text.assemble((label, "dim"), part), soft_wrap=True)
+
+
+def _difference(source: str, target: str) -> Text:
+    from corrigenda.edits.difference import word_difference
+
+    styles = {"kept": "", "deleted": "red strike", "inserted": "green bold"}
+    marks = {"kept": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
+    line = Text()
+    for piece in word_difference(source.split(), target.split()):
+        # The marks of wdiff tell changes apart where there are no colours.
+        line.append(marks[piece.change].format(piece.words) + " ", styles[piece.change])
+    return line if line else Text("(empty)", "dim")
+
+
+def _print_metric(
+    out: Console, result: Result, heading: str, tables: Sequence[Explanation], *, verbose: bool
+) -> None:
+    out.print(
+        Text.assemble(
+            (heading, "bold cyan"),
+            (f"  {100 * result.score:.2f}", "bold"),
+            (f"  {'; '.join(_facts(result))}", "dim"),
+        )
+    )
+    chosen = list(tables) if verbose else _short(tables)
+    for table in chosen:
+        _print_table(out, table, verbose=verbose)
+    if not tables:
+        print_note(out, f"{_INDENT}{json.dumps(result.counts)}")
+
+
+def _facts(result: Result) -> Iterator[str]:
+    """The reference that was chosen, and the measures beside the score."""
+    from corrigenda.core.measures import plain_measures
+
+    kind = "mixed reference" if getattr(result.metric, "mix", False) else "reference"
+    if result.references is None:
+        yield "all references"
+    else:
+        yield f"{kind} {int(result.references[0])}"
+    measures = [
+        f"{_SHORT.get(name, name)} {100 * value:.2f}"
+        for name, value in plain_measures(result.measures).items()
+        if isinstance(value, float)
+    ]
+    if measures:
+        yield ", ".join(measures)
+
+
+def _short(tables: Sequence[Explanation]) -> list[Explanation]:
+    """The brief tables, where a metric has them."""
+    brief = [table.brief for table in tables if table.brief is not None]
+    return brief or list(tables)
+
+
+def _print_table(out: Console, table: Explanation, *, verbose: bool) -> None:
+    made = _table(table)
+    width = out.width - len(_INDENT)
+    if table.title and verbose:
+        out.print(Text(f"{_INDENT}{table.title}", "italic"))
+    parts = split(made, width) if table.in_bands else [made]
+    if table.in_bands and not verbose:
+        parts = [part for part in parts if _has_differences(part)]
+    if not made.rows and table.title:
+        out.print(Text(f"{_INDENT}no {table.title}", "dim"))
+    for number, part in enumerate(parts if made.rows else []):
+        if number:
+            out.print()
+        for line in table_lines(part, width, rules=verbose):
+            out.print(Text(_INDENT) + line, soft_wrap=True)
+    if table.note:
+        print_note(out, f"{_INDENT}{table.note}")
+
+
+def _table(table: Explanation) -> Table:
+    """The last column may fold; the columns of an alignment may not."""
+    last = len(table.headers) - 1
+    columns = tuple(
+        Column(
+            header,
+            left=True,
+            key=table.in_bands and place == 0,
+            wraps=not table.in_bands and (place == last or header in ("source", "correction")),
+        )
+        for place, header in enumerate(table.headers)
+    )
+    rows = tuple(Row(tuple(Cell(cell.text, tone=cell.tone) for cell in row)) for row in table.rows)
+    return Table(columns, rows)
+
+
+def _has_differences(part: Table) -> bool:
+    return any(cell.tone not in ("plain", "faint") for row in part.rows for cell in row.cells)

@@ -1,0 +1,266 @@
+"""The options that several commands share, each with its check in one place."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from corrigenda.cli.render import FORMATS
+from corrigenda.errors import UsageError
+
+if TYPE_CHECKING:
+    from corrigenda.core.metric import Metric
+
+Group = argparse._ArgumentGroup | argparse.ArgumentParser
+WIDTH_HELP = (
+    "Tables are as wide as the terminal, or as the environment variable COLUMNS says, or 80 columns\n"
+    "in a pipe. A table that is wider is printed in several blocks."
+)
+
+
+def add_whole_number(
+    group: Group,
+    flag: str,
+    text: str,
+    *,
+    least: int,
+    default: int | None = None,
+    example: int | None = None,
+) -> None:
+    """A whole number of `least` or more."""
+    expected = f"It takes a whole number of {least} or more"
+    remedy = f"{expected}, e.g. {example}." if example is not None else f"{expected}."
+
+    def number(given: str) -> int:
+        try:
+            value = int(given)
+        except ValueError:
+            raise UsageError(f"{flag} is {given!r}", remedy=remedy) from None
+        if value < least:
+            raise UsageError(f"{flag} is {value}", remedy=remedy)
+        return value
+
+    group.add_argument(flag, type=number, default=default, metavar="N", help=text)
+
+
+def fraction(flag: str) -> Callable[[str], float]:
+    """The reader of a number between 0 and 1."""
+
+    def number(given: str) -> float:
+        try:
+            value = float(given)
+        except ValueError:
+            value = -1.0
+        if not 0 < value < 1:
+            raise UsageError(
+                f"{flag} is {given}", remedy="It takes a number between 0 and 1, e.g. 0.95."
+            )
+        return value
+
+    return number
+
+
+def add_resamples(group: Group, *, least: int = 1, help_text: str = "(default: 1000)") -> None:
+    """How often sentences are resampled or exchanged."""
+    add_whole_number(group, "--resamples", help_text, least=least, default=1000, example=1000)
+
+
+def add_bootstrap(group: Group, help_text: str, *, least: int = 0, default: int | None = 0) -> None:
+    """How many resamples intervals are made of."""
+    add_whole_number(group, "--bootstrap", help_text, least=least, default=default, example=1000)
+
+
+def add_seed(group: Group) -> None:
+    """Where random numbers begin."""
+    add_whole_number(group, "--seed", "for random numbers (default: 0)", least=0, default=0)
+
+
+def add_confidence(group: Group) -> None:
+    """How sure intervals and tests are."""
+    group.add_argument(
+        "--confidence",
+        type=fraction("--confidence"),
+        default=0.95,
+        metavar="C",
+        help="of intervals and tests, between 0 and 1 (default: 0.95)",
+    )
+
+
+def add_test(group: Group) -> None:
+    """How two systems are compared."""
+    group.add_argument(
+        "--test",
+        choices=("permutation", "bootstrap"),
+        default="permutation",
+        help="exchange the outputs of two systems at random, or resample sentences "
+        "(default: permutation)",
+    )
+
+
+def add_correction(group: Group, default: str) -> None:
+    """How p-values account for many comparisons."""
+    group.add_argument(
+        "--correction",
+        choices=("holm", "bh", "none"),
+        default=default,
+        help=f"for many comparisons: Holm, Benjamini-Hochberg, or none (default: {default})",
+    )
+
+
+def add_min_sentences(group: Group) -> None:
+    """Which slices are too small to be tested."""
+    add_whole_number(
+        group,
+        "--min-sentences",
+        "do not test slices with fewer sentences (default: 10)",
+        least=1,
+        default=10,
+    )
+
+
+def add_metrics(group: Group, default: Sequence[str] = ()) -> None:
+    """Which metrics; without `default` all that need no extra."""
+    usual = " ".join(default) if default else "all that need no extra"
+    group.add_argument(
+        "--metrics",
+        "-m",
+        nargs="+",
+        metavar="METRIC",
+        default=list(default) or None,
+        help=f"e.g. green gleu:variant=paper m2:beta=1 (default: {usual})",
+    )
+
+
+def metrics_of(args: argparse.Namespace) -> list[Metric]:
+    """The metrics of --metrics, each once; else the default ones."""
+    from corrigenda.metrics import default_metrics, metric
+
+    if not args.metrics:
+        return default_metrics()
+    return list(dict.fromkeys(metric(text) for text in args.metrics))
+
+
+def add_level(group: Group) -> None:
+    """Whether counts are summed or scores are averaged."""
+    group.add_argument(
+        "--level",
+        choices=("corpus", "sentence"),
+        default="corpus",
+        help="sum the counts over the corpus, or average the scores of its sentences "
+        "(default: corpus)",
+    )
+
+
+def add_threads(group: Group) -> None:
+    """How many threads the compiled code uses."""
+    add_whole_number(
+        group, "--threads", "threads of the compiled code (default: all cores)", least=1
+    )
+
+
+def add_no_cache(group: Group) -> None:
+    """Whether the cache is used."""
+    group.add_argument(
+        "--no-cache", action="store_true", help="do not read or write the cache on disk"
+    )
+
+
+def add_models(parser: argparse.ArgumentParser) -> None:
+    """How pretrained models are run."""
+    group = parser.add_argument_group(
+        "how pretrained models are run (bertscore, bartscore, pt-m2, pt-errant)"
+    )
+    group.add_argument(
+        "--device", metavar="NAME", help="cpu, cuda, cuda:1, mps (default: a GPU if there is one)"
+    )
+    group.add_argument(
+        "--dtype",
+        choices=("float32", "bfloat16", "float16"),
+        help="type of numbers (default: float32)",
+    )
+    add_whole_number(
+        group,
+        "--batch-tokens",
+        "tokens per batch (default: 1024 on a CPU, else 4096)",
+        least=1,
+    )
+
+
+def add_format(group: Group, tables: Sequence[str] = ()) -> None:
+    """The five formats, and which of several tables CSV holds; the first is the main one."""
+    group.add_argument("--format", "-f", choices=FORMATS, default="table", help="(default: table)")
+    if tables:
+        group.add_argument(
+            "--table",
+            choices=tables,
+            metavar="NAME",
+            help=f"the table that --format csv writes: {', '.join(tables)} (default: {tables[0]})",
+        )
+
+
+def add_text_format(group: Group) -> None:
+    """Text for people, or JSON."""
+    group.add_argument(
+        "--format", "-f", choices=("text", "json"), default="text", help="(default: text)"
+    )
+
+
+def add_sort(group: Group, default: str) -> None:
+    """The order of systems in tables."""
+    group.add_argument(
+        "--sort",
+        metavar="METRIC|system|given",
+        help="order of the systems in tables: by a metric, best first; by name; or as given "
+        f"(default: {default})",
+    )
+
+
+def sort_key(args: argparse.Namespace, metrics: Sequence[Metric]) -> str | None:
+    """What --sort names: the printed form of a metric, `system` or `given`; None if it is not given."""
+    if args.sort is None or args.sort in ("system", "given"):
+        return args.sort  # type: ignore[no-any-return]
+    from corrigenda.errors import CorrigendaError
+    from corrigenda.metrics import metric
+
+    printed = [str(each) for each in metrics]
+    try:
+        wanted = str(metric(args.sort))
+    except CorrigendaError:
+        wanted = ""
+    if wanted not in printed:
+        raise UsageError(
+            f"--sort is {args.sort!r}", remedy=f"It takes {', '.join(printed)}, system or given."
+        )
+    return wanted
+
+
+@contextmanager
+def working(args: argparse.Namespace) -> Iterator[None]:
+    """Long work: progress is shown, and models and the cache are used as the options say.
+
+    Print afterwards: what is printed inside would land among the bars.
+    """
+    from corrigenda.cache import folder as cache_folder
+    from corrigenda.cli.progress_bar import showing_progress
+
+    with (
+        showing_progress(),
+        _model_settings(args),
+        cache_folder.disabled(getattr(args, "no_cache", False)),
+    ):
+        yield
+
+
+@contextmanager
+def _model_settings(args: argparse.Namespace) -> Iterator[None]:
+    names = ("device", "dtype", "batch_tokens")
+    given = {name: getattr(args, name, None) for name in names}
+    if not any(value is not None for value in given.values()):
+        yield
+        return
+    from corrigenda.neural import settings
+
+    with settings.using(**given):
+        yield

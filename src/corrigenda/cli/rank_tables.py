@@ -1,0 +1,199 @@
+"""What `corrigenda rank` prints: tables for people, records for CSV."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from corrigenda.cli.tables import (
+    MISSING,
+    Cell,
+    Column,
+    Records,
+    Row,
+    Table,
+    Value,
+    key_column,
+    number,
+    text,
+)
+
+if TYPE_CHECKING:
+    from corrigenda.cli.rank import Ranked
+    from corrigenda.human.agreement import AgreementReport
+    from corrigenda.human.ranking import RankedSystem, SystemRanking
+
+
+def tables(found: Ranked, args: argparse.Namespace) -> Iterator[Table]:
+    """The ranking, and the other tables that were asked for."""
+    yield _ranking_table(found, args)
+    if args.head_to_head:
+        yield _head_to_head_table(found.ranking)
+    if found.by_judge:
+        yield _judge_table(found.ranking, found.by_judge)
+
+
+def _ranking_table(found: Ranked, args: argparse.Namespace) -> Table:
+    ranking = found.ranking
+    with_intervals = ranking.systems[0].interval is not None
+    extra = ("ranks", "cluster") if with_intervals else ()
+    score = "expected wins" if ranking.method == "expected-wins" else "TrueSkill μ"
+    rows = []
+    for place, system in enumerate(ranking.systems):
+        following = ranking.systems[place + 1 : place + 2]
+        ends = any(after.cluster != system.cluster for after in following)
+        rows.append(Row(_ranking_cells(system), ends_section=ends))
+    return Table(
+        (
+            Column("rank", key=True),
+            key_column("system"),
+            Column(score),
+            *((Column("interval"),) if with_intervals else ()),
+            *map(Column, extra),
+        ),
+        tuple(rows),
+        notes=tuple(_notes(found, args)),
+    )
+
+
+def _ranking_cells(system: RankedSystem) -> tuple[Cell, ...]:
+    cells = (text(str(system.rank)), text(system.name), number(system.score))
+    if system.interval is None or system.rank_interval is None:
+        return cells
+    low, high = system.interval
+    best, worst = system.rank_interval
+    return (
+        *cells,
+        text(f"[{low:.3f}, {high:.3f}]"),
+        text(f"{best}–{worst}"),
+        text(str(system.cluster)),
+    )
+
+
+def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
+    """How much was judged, how the scores were made, and how far judges agree."""
+    judgments, ranking = found.judgments, found.ranking
+    pairs = ranking.pairs
+    skipped = f" ({judgments.skipped} items without ranks left out)" if judgments.skipped else ""
+    yield (
+        f"{len(judgments):,} rankings of {len(judgments.sentences):,} sentences by "
+        f"{len(judgments.judges)} judges{skipped}: {len(pairs):,} pairs of systems, "
+        f"{len(pairs) - pairs.ties:,} decided, {pairs.ties:,} tied"
+    )
+    for first, second in ranking.undecided:
+        yield f"never decided, counted as 0: {first} and {second}"
+    if args.method == "trueskill":
+        yield f"score: mean μ of {args.runs} runs, seed {args.seed}"
+    if args.bootstrap:
+        yield (
+            f"{100 * args.confidence:g} % intervals from {args.bootstrap} resamples of "
+            f"{args.resample}, seed {args.seed}; lines separate clusters, whose ranges of ranks do "
+            "not overlap"
+        )
+    yield from _agreement_notes(found.agreement)
+
+
+def _agreement_notes(report: AgreementReport) -> Iterator[str]:
+    for kind, entries in (("between", report.between), ("within", report.within)):
+        plain = report.mean("between" if kind == "between" else "within")
+        weighted = report.mean("between" if kind == "between" else "within", weighted=True)
+        if plain is None or weighted is None:
+            yield f"agreement {kind} judges: too few comparisons of the same outputs"
+        else:
+            shared = sum(entry.comparisons for entry in entries)
+            yield (
+                f"agreement {kind} judges: κ {plain:.3f}, weighted κ {weighted:.3f} "
+                f"({shared:,} comparisons)"
+            )
+
+
+def _head_to_head_table(ranking: SystemRanking) -> Table:
+    names = [system.name for system in ranking.systems]
+    places = [ranking.pairs.systems.index(name) for name in names]
+    wins = ranking.pairs.wins()
+
+    def share(row: int, column: int) -> Cell:
+        decided = wins[row, column] + wins[column, row]
+        if row == column:
+            return Cell("")
+        return Cell(f"{wins[row, column] / decided:.2f}" if decided else MISSING)
+
+    return Table(
+        (key_column(""), *map(Column, names)),
+        tuple(
+            Row((text(name), *(share(row, column) for column in places)))
+            for name, row in zip(names, places, strict=True)
+        ),
+        title="won against (row against column), of decided pairs",
+    )
+
+
+def _judge_table(ranking: SystemRanking, by_judge: Mapping[str, SystemRanking]) -> Table:
+    scores = {judge: of_judge.scores() for judge, of_judge in by_judge.items()}
+    rows = [
+        Row((text(name), *(number(of_judge.get(name)) for of_judge in scores.values())))
+        for name in (system.name for system in ranking.systems)
+    ]
+    counts = (text(f"{len(of_judge.pairs):,}") for of_judge in by_judge.values())
+    return Table(
+        (key_column("system"), *map(Column, by_judge)),
+        (*rows, Row((text("pairs", "faint"), *counts))),
+        title="by judge",
+    )
+
+
+def ranking_records(ranking: SystemRanking) -> Records:
+    """One record per system; intervals are empty without --bootstrap."""
+    return Records(
+        ("rank", "system", "score", "low", "high", "best_rank", "worst_rank", "cluster", "method"),
+        [
+            (
+                system.rank,
+                system.name,
+                system.score,
+                *(system.interval or (None, None)),
+                *(system.rank_interval or (None, None)),
+                system.cluster,
+                ranking.method,
+            )
+            for system in ranking.systems
+        ],
+    )
+
+
+def head_to_head_records(ranking: SystemRanking) -> Records:
+    """One record per ordered pair of systems."""
+    names = ranking.pairs.systems
+    wins, ties = ranking.pairs.wins(), ranking.pairs.tied()
+    return Records(
+        ("system", "other", "wins", "losses", "ties"),
+        [
+            (name, other, int(wins[i, j]), int(wins[j, i]), int(ties[i, j]))
+            for i, name in enumerate(names)
+            for j, other in enumerate(names)
+            if i != j
+        ],
+    )
+
+
+def judge_records(by_judge: Mapping[str, SystemRanking]) -> Records:
+    """One record per judge and system."""
+    return Records(
+        ("judge", "rank", "system", "score"),
+        [
+            (judge, system.rank, system.name, system.score)
+            for judge, ranking in by_judge.items()
+            for system in ranking.systems
+        ],
+    )
+
+
+def agreement_records(report: AgreementReport) -> Records:
+    """One record per pair of judges, and per judge with itself."""
+    rows: list[list[Value]] = [
+        [kind, entry.first, entry.second, entry.comparisons, entry.kappa, entry.weighted_kappa]
+        for kind, entries in (("between", report.between), ("within", report.within))
+        for entry in entries
+    ]
+    return Records(("kind", "first", "second", "comparisons", "kappa", "weighted_kappa"), rows)

@@ -1,0 +1,150 @@
+"""Tables for people, and records for CSV: what every command prints, whatever the format."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corrigenda.core.explanation import Tone
+    from corrigenda.core.result import Interval
+
+MISSING = "–"
+Value = str | int | float | None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A text with what it means: its interval, whether it is the best, whether it is significant."""
+
+    text: str
+    interval: str = ""
+    best: bool = False
+    significant: bool = False
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading, and how its column behaves when space is short.
+
+    A `key` column names the rows: it is repeated in every block of a wide table. An `attached` column
+    stays in the same block as the column before it. A `wraps` column may fold its texts at blanks.
+    A `screen_only` column says in words what marks say in Markdown and LaTeX.
+    """
+
+    heading: str
+    left: bool = False
+    key: bool = False
+    attached: bool = False
+    wraps: bool = False
+    screen_only: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """The cells of one line; `ends_section` draws a line below it."""
+
+    cells: tuple[Cell, ...]
+    ends_section: bool = False
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The sign of a significant cell, and its meaning."""
+
+    meaning: str
+    sign: str = "*"
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table. `signatures` say how its numbers were made; they are never folded."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    signatures: tuple[str, ...] = ()
+    mark: Mark | None = None
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether a cell is significant."""
+        return self.mark is not None and any(
+            cell.significant for row in self.rows for cell in row.cells
+        )
+
+    def notes_with_best(self, sign: str) -> list[str]:
+        """The notes; the first also says how the best of a column is marked."""
+        if not any(cell.best for row in self.rows for cell in row.cells):
+            return list(self.notes)
+        first, rest = self.notes[:1], self.notes[1:]
+        return ["; ".join((*first, f"{sign} best of the column")), *rest]
+
+
+@dataclass(frozen=True)
+class Records:
+    """Rows of plain values with one header, unrounded: what CSV holds."""
+
+    header: tuple[str, ...]
+    rows: Sequence[Sequence[Value]]
+
+
+def key_column(heading: str) -> Column:
+    """The column that names the rows."""
+    return Column(heading, left=True, key=True)
+
+
+def text(value: str, tone: Tone = "plain") -> Cell:
+    """A text as it is."""
+    return Cell(value, tone=tone)
+
+
+def count(value: float) -> Cell:
+    """A number of things; weighed counts have two decimals."""
+    return Cell(str(value) if isinstance(value, int) else f"{value:.2f}")
+
+
+def percent(
+    value: float | None,
+    *,
+    interval: Interval | None = None,
+    best: bool = False,
+    significant: bool = False,
+    signed: bool = False,
+) -> Cell:
+    """A fraction as tables show it: times 100, two decimals."""
+    shown = None if value is None else 100 * value
+    bounds = "" if interval is None else _bounds(100 * interval.low, 100 * interval.high, 2, signed)
+    return Cell(_number(shown, 2, signed), bounds, best, significant)
+
+
+def number(
+    value: float | None,
+    digits: int = 3,
+    *,
+    interval: tuple[float, float] | None = None,
+    significant: bool = False,
+    signed: bool = False,
+) -> Cell:
+    """A coefficient or a p-value; a dash where it is not defined."""
+    bounds = "" if interval is None else _bounds(*interval, min(digits, 2), signed)
+    return Cell(_number(value, digits, signed), bounds, significant=significant)
+
+
+def bounds(interval: Interval, *, signed: bool = False) -> Cell:
+    """An interval of fractions in a column of its own, times 100."""
+    return Cell(_bounds(100 * interval.low, 100 * interval.high, 2, signed))
+
+
+def _number(value: float | None, digits: int, signed: bool) -> str:
+    if value is None or math.isnan(value):
+        return MISSING
+    return f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+
+
+def _bounds(low: float, high: float, digits: int, signed: bool) -> str:
+    return f"[{_number(low, digits, signed)}, {_number(high, digits, signed)}]"

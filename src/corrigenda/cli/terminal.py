@@ -1,0 +1,267 @@
+"""Tables on the terminal: a wide table becomes several blocks that fit, each with the key columns."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from corrigenda.cli.tables import Cell, Column, Row, Table
+
+if TYPE_CHECKING:
+    from corrigenda.core.explanation import Tone
+
+DEFAULT_WIDTH = 80
+_GAP = 2
+_NARROWEST_WRAPPED = 24
+STYLES: dict[Tone, str] = {
+    "plain": "",
+    "good": "green",
+    "bad": "red",
+    "missed": "yellow",
+    "faint": "dim",
+}
+
+
+def terminal_width() -> int:
+    """The environment variable COLUMNS, else the terminal's width, else 80 columns."""
+    return shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns
+
+
+def console() -> Console:
+    """Standard output, as wide as the terminal."""
+    return Console(width=terminal_width(), highlight=False)
+
+
+def print_table(table: Table) -> None:
+    """Print a table with its notes and signatures."""
+    out = console()
+    for line in table_lines(table, out.width):
+        out.print(line, soft_wrap=True)
+    notes = table.notes_with_best("*")
+    if table.has_marks and table.mark is not None and _shows_marks(table):
+        notes.append(f"{table.mark.sign} {table.mark.meaning}")
+    for note in notes:
+        print_note(out, note)
+    for signature in table.signatures:
+        out.print(Text(signature), style="dim", soft_wrap=True)
+
+
+def print_note(out: Console, note: str, style: str = "dim") -> None:
+    """Print a remark, folded at blanks."""
+    lines = textwrap.wrap(note, out.width, break_long_words=False, break_on_hyphens=False)
+    for line in lines:
+        out.print(Text(line), style=style, soft_wrap=True)
+
+
+def table_lines(table: Table, width: int, *, rules: bool = True) -> Iterator[Text]:
+    """The lines of a table, none wider than `width` unless a single column is."""
+    for number, part in enumerate(split(table, width)):
+        if number:
+            yield Text()
+        elif table.title:
+            yield from (Text(line, "italic") for line in textwrap.wrap(table.title, width))
+        block = _drawn(part, width)
+        yield from _block_lines(block, part.rows, _widths(block, width), rules=rules)
+
+
+def split(table: Table, width: int) -> list[Table]:
+    """The table in parts that fit, each with the key columns."""
+    columns = _drawn(table, width)
+    parts = []
+    for block in _blocks(columns, width):
+        places = [columns.index(column) for column in block]
+        rows = tuple(
+            Row(tuple(row.cells[place] for place in places), row.ends_section) for row in table.rows
+        )
+        parts.append(replace(table, columns=tuple(c.column for c in block), rows=rows))
+    return parts
+
+
+def _drawn(table: Table, width: int) -> list[_Drawn]:
+    return [_Drawn.of(table, place, column, width) for place, column in enumerate(table.columns)]
+
+
+Styled = list[tuple[str, str]]
+"""The lines of a cell, each with its style."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """A column ready to be printed: the lines of its cells, its usual and its smallest width."""
+
+    column: Column
+    cells: list[Styled]
+    natural: int
+    compact: int
+
+    @classmethod
+    def of(cls, table: Table, place: int, column: Column, width: int) -> _Drawn:
+        of_column = [row.cells[place] for row in table.rows]
+        with_marks = _shows_marks(table) and any(cell.significant for cell in of_column)
+        sign = table.mark.sign if table.mark is not None and with_marks else ""
+        cells = [_styled(cell, sign) for cell in of_column]
+        lines = [text for lines in cells for text, _ in lines]
+        natural = _longest([column.heading, *lines])
+        compact = max(_longest(_pieces(column.heading)), _longest(lines))
+        if column.key:
+            words = [word for line in lines for word in line.split()]
+            compact = min(_longest([*_pieces(column.heading), *words]), width // 2)
+        elif column.wraps:
+            compact = min(natural, _NARROWEST_WRAPPED)
+        return cls(column, cells, natural, compact)
+
+    @property
+    def gap(self) -> int:
+        """The blanks before it."""
+        return 1 if self.column.attached else _GAP
+
+
+def _shows_marks(table: Table) -> bool:
+    """Where a column says it in words, marks would only repeat it."""
+    return not any(column.screen_only for column in table.columns)
+
+
+def _styled(cell: Cell, sign: str) -> Styled:
+    # The mark of the best stands before the number, so that the numbers stay aligned.
+    shown = f"*{cell.text}" if cell.best else cell.text
+    if sign:
+        shown += sign if cell.significant else " " * cell_len(sign)
+    lines = [(shown, "bold green" if cell.best else STYLES[cell.tone])]
+    return [*lines, (cell.interval, "dim")] if cell.interval else lines
+
+
+def _longest(texts: Sequence[str]) -> int:
+    return max(map(cell_len, texts), default=0)
+
+
+def _pieces(heading: str) -> list[str]:
+    """Where a heading may be folded: at blanks, and after a colon or a comma."""
+    return re.findall(r"[^\s:,]*[:,]|[^\s:,]+", heading) or [""]
+
+
+def _blocks(columns: list[_Drawn], width: int) -> Iterator[list[_Drawn]]:
+    """The key columns with as many of the others as fit; attached columns stay together."""
+    keys = [column for column in columns if column.column.key]
+    groups: list[list[_Drawn]] = []
+    for column in columns:
+        if column.column.key:
+            continue
+        if column.column.attached and groups:
+            groups[-1].append(column)
+        else:
+            groups.append([column])
+    block = [*keys]
+    for group in groups:
+        if len(block) > len(keys) and _total([*block, *group]) > width:
+            yield block
+            block = [*keys]
+        block += group
+    yield block
+
+
+def _total(block: Sequence[_Drawn]) -> int:
+    return sum(column.compact + column.gap for column in block) - _GAP
+
+
+def _widths(block: Sequence[_Drawn], width: int) -> list[int]:
+    """Each column as narrow as it can be, and wider where there is room: texts first, then keys.
+
+    Headings stay folded unless there is room for all of them.
+    """
+    room = max(0, width - _total(block))
+    widths = [column.compact for column in block]
+    by_need = [[c.column.wraps for c in block], [c.column.key for c in block]]
+    for wanted in by_need:
+        for place, column in enumerate(block):
+            if wanted[place]:
+                more = min(room, column.natural - widths[place])
+                widths[place] += more
+                room -= more
+    if sum(column.natural for column in block) <= sum(widths) + room:
+        return [column.natural for column in block]
+    return widths
+
+
+def _block_lines(
+    block: Sequence[_Drawn], rows: Sequence[Row], widths: list[int], *, rules: bool
+) -> Iterator[Text]:
+    headings: list[Styled] = [
+        [(line, "bold") for line in _folded(column.column.heading, width, _pieces)]
+        for column, width in zip(block, widths, strict=True)
+    ]
+    if any(column.column.heading for column in block):
+        yield from _joined(block, headings, widths, to_bottom=True)
+    rule = Text(_dash() * (sum(widths) + sum(column.gap for column in block[1:])), "dim")
+    if rules:
+        yield rule
+    for index, row in enumerate(rows):
+        cells = [_fitted(column, index, width) for column, width in zip(block, widths, strict=True)]
+        yield from _joined(block, cells, widths)
+        if row.ends_section and index + 1 < len(rows):
+            yield rule
+
+
+def _dash() -> str:
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    return "─" if encoding.startswith("utf") else "-"
+
+
+def _fitted(column: _Drawn, index: int, width: int) -> Styled:
+    cell = column.cells[index]
+    if not (column.column.key or column.column.wraps):
+        return cell
+    return [(line, style) for text, style in cell for line in _folded(text, width, str.split)]
+
+
+def _folded(text: str, width: int, pieces: Callable[[str], list[str]]) -> list[str]:
+    """The text in lines of at most `width`; only a piece that is longer than a line is cut."""
+    if cell_len(text) <= width:
+        return [text]
+    lines = [""]
+    rest = text
+    for piece in pieces(text):
+        before, _, rest = rest.partition(piece)
+        joined = f"{lines[-1]}{before if lines[-1] else ''}{piece}"
+        if cell_len(joined) <= width or not lines[-1]:
+            lines[-1] = joined
+        else:
+            lines.append(piece)
+        while cell_len(lines[-1]) > width:
+            head, tail = _cut(lines[-1], width)
+            lines[-1:] = [head, tail]
+    return lines
+
+
+def _cut(text: str, width: int) -> tuple[str, str]:
+    end = 1
+    while end < len(text) and cell_len(text[: end + 1]) <= width:
+        end += 1
+    return text[:end], text[end:]
+
+
+def _joined(
+    block: Sequence[_Drawn], cells: list[Styled], widths: list[int], *, to_bottom: bool = False
+) -> Iterator[Text]:
+    """Cells of one or more lines, side by side."""
+    height = max(map(len, cells), default=0)
+    for number in range(height):
+        line = Text()
+        for column, lines, width in zip(block, cells, widths, strict=True):
+            place = number - (height - len(lines) if to_bottom else 0)
+            text, style = lines[place] if 0 <= place < len(lines) else ("", "")
+            padding = " " * (width - cell_len(text))
+            line.append(" " * column.gap if column is not block[0] else "")
+            line.append(padding if not column.column.left else "")
+            line.append(text, style)
+            line.append(padding if column.column.left else "")
+        line.rstrip()
+        yield line
