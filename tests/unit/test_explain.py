@@ -11,10 +11,10 @@ from corrigenda.analysis.explain import explain
 from corrigenda.core.explanation import Explanation
 from corrigenda.core.result import Result
 from corrigenda.edits.difference import word_difference
-from corrigenda.metrics import REGISTRY
+from corrigenda.metrics import REGISTRY, metric_class
 from corrigenda.metrics.ngram_explanations import multiset, regions
 
-# Felice & Briscoe (2015), Explanation 1.
+# Felice & Briscoe (2015), Table 1.
 SOURCE = "This machines is designed for help people ."
 REFERENCES = [
     "These machines are designed for helping people .",
@@ -37,8 +37,6 @@ def rows(table: Explanation) -> list[list[str]]:
 
 
 def test_every_metric_without_an_extra_is_explained() -> None:
-    from corrigenda.metrics import metric_class
-
     plain = [metric_class(name) for name in REGISTRY if metric_class(name).extra is None]
     assert all("explain" in each.offers for each in plain)
 
@@ -88,7 +86,7 @@ def test_bleu_shows_what_no_reference_has() -> None:
 
 
 def test_m2_shows_correct_wrong_and_missed_edits() -> None:
-    """Explanation 1: precision and recall are 2/3, since the scorer cannot mix annotators."""
+    """Table 1: precision and recall are 2/3, because the scorer cannot mix annotators."""
     result, (table,) = explained("m2")
     assert result.precision == result.recall == result.score == pytest.approx(2 / 3)
     assert [(row[1], row[2], row[4]) for row in rows(table)] == [
@@ -100,7 +98,7 @@ def test_m2_shows_correct_wrong_and_missed_edits() -> None:
 
 
 def test_imeasure_shows_the_class_of_each_column() -> None:
-    """Explanation 1 again: with mixed annotators the hypothesis is perfect."""
+    """Table 1 again: with mixed annotators the hypothesis is perfect."""
     result, (table,) = explained("imeasure")
     assert result.score == 1
     by_name = {row[0]: row[1:] for row in rows(table)}
@@ -129,17 +127,18 @@ def test_a_difference_reads_as_source_and_as_target(source: list[str], target: l
     assert read("kept", "inserted") == target
 
 
-# Gong et al. (2022), Explanation 8: M² prefers PKU (0.83) to NTHU (0.71); with weights of 1 PT-M² is M².
+# Gong et al. (2022), Table 8: M² prefers PKU (0.83) to NTHU (0.71). With weights of 1, PT-M² is M².
+_TEXT = "It is also {} incorrect to fault social media alone for {} of interpersonal {} ."
 TABLE_8 = {
-    "NTHU": "It is also entirely incorrect to fault social media alone for lack of interpersonal skills .",
-    "PKU": "It is also entire incorrect to fault social media alone for the lack of interpersonal skills .",
+    "NTHU": _TEXT.format("entirely", "lack", "skills"),
+    "PKU": _TEXT.format("entire", "the lack", "skills"),
 }
 
 
 @pytest.mark.parametrize(("system", "score"), [("NTHU", 0.71), ("PKU", 0.83)])
 def test_pt_m2_shows_the_weight_of_each_edit(system: str, score: float) -> None:
-    source = "It is also entire incorrect to fault social media alone for the lack of interpersonal skill ."
-    reference = "It is also entirely incorrect to fault social media alone for the lack of interpersonal skills ."
+    source = _TEXT.format("entire", "the lack", "skill")
+    reference = _TEXT.format("entirely", "the lack", "skills")
     corpus = Corpus.from_lists([source], [reference])
     hypotheses = Hypotheses(system, (TABLE_8[system],))
     result = evaluate(corpus, [hypotheses], ["pt-m2:scorer=self"], level="sentence")[0]
