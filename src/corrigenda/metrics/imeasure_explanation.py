@@ -44,7 +44,7 @@ Words = tuple[str | None, str | None, str | None]
 
 
 def column_classes(words: Words) -> tuple[str, str]:
-    """The classes of a column for detection and correction: the paper's Explanation 6."""
+    """The classes of a column for detection and correction: the paper's Table 6."""
     source, hypothesis, reference = words
     if source == hypothesis:
         return ("TN", "TN") if source == reference else ("FN", "FN")
