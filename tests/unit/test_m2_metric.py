@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 
 from corrigenda.analysis.extraction import compare, extractor_options, extractors
+from corrigenda.core.f_scores import edit_keys
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit, apply_edits
 from corrigenda.errors import CorrigendaError, FormatError, MetricError
 from corrigenda.metrics import metric
-from corrigenda.metrics.m2 import M2, greedy_edit_key
+from corrigenda.metrics.m2 import M2
 from corrigenda.scoring import evaluate
 from small_corpora import Case, cases
 
@@ -95,7 +96,7 @@ def test_score_is_f_beta_of_precision_and_recall(beta: float) -> None:
 def test_choice_compares_the_score(beta: float) -> None:
     m2 = M2(beta=beta)
     for totals in [(0, 0, 0), (0, 0, 3), (0, 2, 0), (1, 2, 3)]:
-        assert greedy_edit_key(totals, beta)[0] == pytest.approx(float(m2.score(np.array(totals))))
+        assert edit_keys(totals, beta)[0] == pytest.approx(float(m2.score(np.array(totals))))
 
 
 @pytest.mark.parametrize("wrong", ["beta=-1", "beta=nan", "beta=inf", "max_unchanged_words=-1"])

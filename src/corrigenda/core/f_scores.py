@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ import numpy as np
 from corrigenda.core.statistics import Array
 
 Amount = Any
-"""A plain number or an array of them. Greedy choices work number by number, sweeps by arrays."""
+"""A plain number or an array. Greedy choices work number by number, sweeps by arrays."""
+Amounts = Sequence[Amount]
+"""Three amounts; more may follow and are ignored."""
 
 
 def ratio(numerator: Array, denominator: Array, undefined: float | Array) -> Array:
@@ -39,25 +42,31 @@ def f_name(beta: float) -> str:
     return f"F{beta:g}"
 
 
-def edit_f(correct: Amount, proposed: Amount, gold: Amount, beta: Amount) -> Amount:
-    """M²'s F_β as one fraction: by way of rounded P and R, exact ties would break.
+def edit_f(amounts: Amounts, beta: Amount) -> Amount:
+    """M²'s F_β of correct, proposed and gold edits; see `edit_keys`."""
+    return edit_keys(amounts, beta)[0]
 
-    It is 1 where there is nothing to find and nothing was proposed. With β = 0 it is 0 where gold
-    edits exist and nothing was proposed.
+
+def edit_keys(amounts: Amounts, beta: Amount) -> tuple[Amount, ...]:
+    """M²'s order of references: the larger F_β, then more correct edits, then the lighter burden.
+
+    F_β is one fraction: by way of rounded P and R, exact ties would break. It is 1 where there is
+    nothing to find and nothing was proposed. With β = 0 it is 0 where gold edits exist and nothing
+    was proposed.
     """
+    correct, proposed, gold = amounts[:3]
     square = beta * beta
     burden = proposed + square * gold
-    return quotient((1 + square) * correct, burden, undefined=(gold == 0) * 1.0)
+    score = quotient((1 + square) * correct, burden, undefined=(gold == 0) * 1.0)
+    return score, correct, -burden
 
 
-def edit_keys(correct: Amount, proposed: Amount, gold: Amount, beta: Amount) -> tuple[Amount, ...]:
-    """M²'s order of references: the larger F_β, then more correct edits, then the lighter burden."""
-    burden = proposed + beta * beta * gold
-    return edit_f(correct, proposed, gold, beta), correct, -burden
+def typed_edit_f(amounts: Amounts, beta: Amount) -> Amount:
+    """ERRANT's F_β of right, wrong and missed edits, by way of P and R.
 
-
-def typed_edit_f(right: Amount, wrong: Amount, missed: Amount, beta: Amount) -> Amount:
-    """ERRANT's F_β by way of P and R, each 1 where it has nothing to count."""
+    Each of P and R is 1 where it has nothing to count.
+    """
+    right, wrong, missed = amounts[:3]
     precision = quotient(right, right + wrong, undefined=1.0)
     recall = quotient(right, right + missed, undefined=1.0)
     square = beta * beta
@@ -65,11 +74,10 @@ def typed_edit_f(right: Amount, wrong: Amount, missed: Amount, beta: Amount) -> 
     return quotient((1 + square) * precision * recall, weighted, undefined=0.0)
 
 
-def typed_edit_keys(
-    right: Amount, wrong: Amount, missed: Amount, beta: Amount
-) -> tuple[Amount, ...]:
-    """ERRANT's order of references: F_β to four decimals, then more right, fewer wrong and missed."""
-    return rounded(typed_edit_f(right, wrong, missed, beta), 4), right, -wrong, -missed
+def typed_edit_keys(amounts: Amounts, beta: Amount) -> tuple[Amount, ...]:
+    """ERRANT's order of references: F_β to four decimals, then more right, fewer wrong, missed."""
+    right, wrong, missed = amounts[:3]
+    return rounded(typed_edit_f(amounts, beta), 4), right, -wrong, -missed
 
 
 def rounded(value: Amount, decimals: int) -> Amount:

@@ -23,6 +23,7 @@ from corrigenda.errors import MetricError
 from corrigenda.metrics.cleme_counts import (
     COUNTS,
     FP,
+    TN,
     ChunkCounts,
     ChunkedSentence,
     Weights,
@@ -231,5 +232,4 @@ def _accuracy(counts: Array) -> Array:
 
 def _greedy_key(totals: Totals, beta: Any) -> Totals:
     """ERRANT's keys at corpus level; last, the reference that leaves more chunks alone."""
-    right, wrong, missed, untouched = totals[: len(COUNTS)]
-    return *typed_edit_keys(right, wrong, missed, beta), untouched
+    return *typed_edit_keys(totals, beta), totals[TN]

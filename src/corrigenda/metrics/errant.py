@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
-from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Totals
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.explanation import Explanation
 from corrigenda.core.f_scores import ratio, typed_edit_f, typed_edit_keys
 from corrigenda.core.measures import Measures, NamedCounts
@@ -166,7 +166,7 @@ class Errant(Metric):
             return BestLocal(self._keys)
         if self.choice == "optimal":
             return Optimal(self.beta, amounts)
-        return GreedyCumulative(greedy_typed_key, self.beta)
+        return GreedyCumulative(typed_edit_keys, self.beta)
 
     def _keys(self, counts: Array) -> Sequence[Array]:
         return [self.score(counts), counts[:, 0], -counts[:, 1], -counts[:, 2]]
@@ -175,7 +175,7 @@ class Errant(Metric):
         """Precision is 1 where nothing is proposed, recall where nothing is in the gold."""
         right, wrong, missed = np.moveaxis(np.asarray(totals), -1, 0)
         return Measures(
-            np.asarray(typed_edit_f(right, wrong, missed, self.beta)),
+            np.asarray(typed_edit_f((right, wrong, missed), self.beta)),
             ratio(right, right + wrong, undefined=1.0),
             ratio(right, right + missed, undefined=1.0),
         )
@@ -196,12 +196,6 @@ class Errant(Metric):
             "choice": self.choice,
             **self.edit_source.fields(corpus, hypotheses),
         }
-
-
-def greedy_typed_key(totals: Totals, beta: Any) -> Totals:
-    """What a greedy choice compares: ERRANT's keys of the first three totals."""
-    right, wrong, missed = totals[:3]
-    return typed_edit_keys(right, wrong, missed, beta)
 
 
 def annotator_numbers(corpus: Corpus) -> list[tuple[int, ...]]:

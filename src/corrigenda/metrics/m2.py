@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from corrigenda.core import spec
-from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Totals
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.explanation import Explanation
 from corrigenda.core.f_scores import edit_f, edit_keys, ratio
 from corrigenda.core.measures import Measures, NamedCounts
@@ -117,11 +116,10 @@ class M2(Metric):
             return BestLocal(self._keys)
         if self.choice == "optimal":
             return Optimal(self.beta, lambda counts: tuple(counts.T))
-        return GreedyCumulative(greedy_edit_key, self.beta)
+        return GreedyCumulative(edit_keys, self.beta)
 
     def _keys(self, counts: Array) -> Sequence[Array]:
-        correct, proposed, gold = counts.T[:3]
-        return edit_keys(correct, proposed, gold, self.beta)
+        return edit_keys(counts.T, self.beta)
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """F_β as one fraction; precision and recall, each 1 where it has nothing to count."""
@@ -129,8 +127,7 @@ class M2(Metric):
 
     def score(self, totals: Array, level: Level = "corpus") -> Array:
         """F_β as one fraction."""
-        correct, proposed, gold = np.moveaxis(np.asarray(totals), -1, 0)
-        return np.asarray(edit_f(correct, proposed, gold, self.beta))
+        return np.asarray(edit_f(np.moveaxis(np.asarray(totals), -1, 0), self.beta))
 
     def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
         """The edits against those of the chosen annotator."""
@@ -153,16 +150,10 @@ def edit_measures(totals: Array, beta: float) -> Measures[Array]:
     """M²'s measures of correct, proposed and gold edits, or of their weights."""
     correct, proposed, gold = np.moveaxis(np.asarray(totals)[..., :3], -1, 0)
     return Measures(
-        np.asarray(edit_f(correct, proposed, gold, beta)),
+        np.asarray(edit_f((correct, proposed, gold), beta)),
         ratio(correct, proposed, undefined=1.0),
         ratio(correct, gold, undefined=1.0),
     )
-
-
-def greedy_edit_key(totals: Totals, beta: Any) -> Totals:
-    """What a greedy choice compares: M²'s keys of the first three totals."""
-    correct, proposed, gold = totals[:3]
-    return edit_keys(correct, proposed, gold, beta)
 
 
 def _comparison(

@@ -23,7 +23,7 @@ from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import gold_origin
 from corrigenda.errors import MetricError
-from corrigenda.metrics.m2 import M2, edit_measures, greedy_edit_key
+from corrigenda.metrics.m2 import M2, edit_measures
 from corrigenda.metrics.pt_edits import Judged, JudgedSentence, judged_by_errant, judged_by_m2
 from corrigenda.neural.scorers import Measure, ScorerName, edit_scorer, scorer_fields
 from corrigenda.neural.types import Pair
@@ -181,7 +181,7 @@ class _Weighed(Metric):
             return BestLocal(self._keys)
         if self.choice == "optimal":
             return Optimal(self.beta, self._amounts)
-        return GreedyCumulative(greedy_edit_key, self.beta)
+        return GreedyCumulative(edit_keys, self.beta)
 
     def _amounts(self, counts: Array) -> Sequence[Array]:
         """Weights; where every edit weighs 1, whole numbers."""
@@ -190,8 +190,7 @@ class _Weighed(Metric):
 
     def _keys(self, counts: Array) -> Sequence[Array]:
         weights = _sentence_weights(counts)
-        correct, proposed, gold = np.moveaxis(weights, -1, 0)
-        _, correct, burden = edit_keys(correct, proposed, gold, self.beta)
+        _, correct, burden = edit_keys(np.moveaxis(weights, -1, 0), self.beta)
         return [self._score(weights), correct, burden]
 
     def _score(self, weights: Array) -> Array:
@@ -298,7 +297,7 @@ class PtErrant(_Weighed):
 
     def _typed_keys(self, counts: Array) -> Sequence[Array]:
         right, wrong, missed = _right_wrong_missed(*np.moveaxis(counts[..., :3], -1, 0))
-        return [typed_edit_f(right, wrong, missed, self.beta), right, -wrong, -missed]
+        return [typed_edit_f((right, wrong, missed), self.beta), right, -wrong, -missed]
 
     def _score(self, weights: Array) -> Array:
         """F_β by way of precision and recall, as ERRANT has it of the numbers."""
@@ -316,7 +315,7 @@ class PtErrant(_Weighed):
 
 
 def _greedy_typed_key(totals: Totals, beta: Any) -> Totals:
-    return typed_edit_keys(*_right_wrong_missed(*totals[:3]), beta)
+    return typed_edit_keys(_right_wrong_missed(*totals[:3]), beta)
 
 
 def _right_wrong_missed(correct: Any, proposed: Any, gold: Any) -> tuple[Any, Any, Any]:
