@@ -11,7 +11,7 @@ from corrigenda.core.statistics import Array
 
 Amount = Any
 """A plain number or an array. Greedy choices work number by number, sweeps by arrays."""
-Amounts = Sequence[Amount]
+Amounts = Sequence[Amount] | Array
 """Three amounts; more may follow and are ignored."""
 
 
