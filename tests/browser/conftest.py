@@ -35,10 +35,6 @@ FLAGS = (
 )  # fmt: skip
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "browser: runs in a real browser")
-
-
 @pytest.fixture(scope="session")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """One browser per session; with pytest-xdist one per worker, each with its own folder."""

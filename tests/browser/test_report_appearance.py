@@ -49,11 +49,11 @@ def test_text_can_be_read(page: ReportPage, scheme: str):
         assert contrast(page.colour(selector), sheet) >= 4.5, selector
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
-def test_nothing_but_tables_scrolls_sideways(page: ReportPage, width: int):
-    page.screen(width, 800)
+def test_only_tables_scroll_sideways(page: ReportPage):
     page.find("#sentence-2 .opener").click()
-    assert page.script("return document.documentElement.scrollWidth") <= width
+    for width in (320, 390, 768, 1280, 1920):
+        page.screen(width, 800)
+        assert page.script("return document.documentElement.scrollWidth") <= width, width
 
 
 def test_plots_keep_their_text_readable_on_a_phone(page: ReportPage):

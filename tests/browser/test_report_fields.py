@@ -21,7 +21,7 @@ for (const select of document.querySelectorAll('select'))
     select.value = option.value;
     select.dispatchEvent(new Event('change', { bubbles: true }));
   }
-document.querySelectorAll('#slices .link').forEach((link) => link.click());
+document.querySelector('#slices .link').click();
 """
 
 

@@ -105,7 +105,7 @@ def test_every_filter_slice_and_order_runs_nothing(hostile: ReportPage):
                select.value = option.value;
                select.dispatchEvent(new Event('change', {bubbles: true}));
              }
-           document.querySelectorAll('#slices .link').forEach(link => link.click());"""
+           [...document.querySelectorAll('#slices .link')].slice(0, 20).forEach(link => link.click());"""
     )
     hostile.type_into("search", ATTACKS[0])
     harmless(hostile)

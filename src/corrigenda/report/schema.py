@@ -167,7 +167,7 @@ class SentenceData:
     scores: Annotated[list[list[list[int | None]]], "thousandths: [metric][sentence][system]"]
     chosen: Annotated[
         list[list[list[int]] | None],
-        "counted reference or -1: [metric][sentence][system]; null if always -1",
+        "counted reference or -1: [metric][sentence][system]; null if none to show",
     ]
     slices: Annotated[list[list[list[int]]], "slices of a sentence: [slicing][sentence]"]
 

@@ -98,19 +98,21 @@ def _scores(results: Sequence[Result]) -> list[list[int | None]]:
 
 
 def _chosen(corpus: Corpus, results: Sequence[Result]) -> list[list[int]] | None:
-    """The reference that counts for each system's score, or None where no single one ever counts.
+    """The reference that counts for each system's score.
 
-    Some metrics draw, mix or pool references, so that several count, or one that is not given.
+    Some metrics draw, mix or pool references: then no single one counts. If that is so for all
+    sentences with several references, there is nothing to show: None.
     """
     numbers = np.array([len(references) for references in corpus.references])
     columns = []
     for result in results:
         if result.chosen is None or result.references is None:
             return None
-        same = (result.chosen.statistics.references == numbers) & (numbers > 0)
+        same = result.chosen.statistics.references == numbers
         columns.append(np.where(same, result.references, NO_SINGLE_REFERENCE))
     table = np.stack(columns, axis=1)
-    return table.tolist() if (table != NO_SINGLE_REFERENCE).any() else None
+    shown = table[numbers > 1] != NO_SINGLE_REFERENCE
+    return table.tolist() if shown.any() else None
 
 
 def _membership(slicing: Slicing, sentences: int) -> list[list[int]]:

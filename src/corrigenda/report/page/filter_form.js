@@ -73,7 +73,7 @@ function orderFields(set) {
   const orders = Object.entries(ORDERS)
     .filter(([, { several }]) => systems.length > 1 || !several)
     .map(([value, { label }]) => [value, label()]);
-  const of = [["all", "all systems (mean)"], ...systemOptions()];
+  const of = [["all", "all (mean)"], ...systemOptions()];
   return fieldset(
     "Order and scores",
     null,
@@ -88,7 +88,7 @@ function orderFields(set) {
 function againstOptions() {
   const numbers = [...Array(summary.references[1]).keys()];
   const options = numbers.map((reference) => [String(reference), `reference ${reference + 1}`]);
-  return [[CHOSEN, "the chosen reference"], ...options];
+  return [[CHOSEN, "chosen reference"], ...options];
 }
 
 // A field to type in. The list follows after a short pause.

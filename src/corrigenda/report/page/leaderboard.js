@@ -11,9 +11,9 @@ function showLeaderboard() {
 }
 
 function leaderboardLead() {
-  const confidence = Math.round(100 * summary.resampling.confidence);
+  const confidence = `${Math.round(100 * summary.resampling.confidence)}\u00a0%`;
   return [
-    `Scores are multiplied by 100, at ${summary.level} level, with ${confidence} % intervals.`,
+    `Scores are multiplied by 100, at ${summary.level} level, with ${confidence} intervals.`,
     metrics.some((metric) => metric.precision) && "P is precision, R is recall.",
     systems.length > 1 && "★ marks the best score of a metric.",
     systems.length > 1 && "A rank is a range where the tests do not separate systems.",

@@ -17,10 +17,10 @@ function leadTable() {
 }
 
 function leadNote(measure) {
-  const smallest = summary.resampling.min_sentences;
   if (measure !== 0) return `Only the first metric, ${metrics[0].name}, is tested on slices.`;
-  return `* significant at ${Math.round(100 * ALPHA)} %${correctionText()} over all slices with ` +
-    `at least ${plural(smallest, "sentence")}.`;
+  const level = `${Math.round(100 * ALPHA)}\u00a0%`;
+  const smallest = plural(summary.resampling.min_sentences, "sentence");
+  return `* significant at ${level}${correctionText()}, over all slices with at least ${smallest}.`;
 }
 
 function leadRows(measure) {

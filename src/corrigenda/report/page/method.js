@@ -10,7 +10,7 @@ function showMethod() {
     element("dl", { class: "signatures" }, metrics.map(signatureEntry)),
     element("p", {}, resamplingText()),
     thinned.length > 0 &&
-      element("p", {}, `${thinned.join(", ")}: resampled on ${draws} draws of references.`),
+      element("p", {}, `Resampled on ${draws} draws of references: ${thinned.join(", ")}.`),
     element("p", {}, editsMethod()),
   );
 }
@@ -21,10 +21,10 @@ function signatureEntry({ title, signature }) {
 
 function resamplingText() {
   const { resamples, seed, confidence, min_sentences: smallest } = summary.resampling;
-  const percentage = Math.round(100 * confidence);
+  const percentage = `${Math.round(100 * confidence)}\u00a0%`;
   return [
     `Intervals and tests use ${plural(resamples, "bootstrap resample")} of the sentences with seed`,
-    `${seed}, the same for all systems. Intervals are percentile intervals at ${percentage} %.`,
+    `${seed}, the same for all systems. Intervals are percentile intervals at ${percentage}.`,
     `Tests are paired and two-sided${correctionText()}.`,
     HAS_REFERENCES && "The references chosen on the whole corpus stay the same in all resamples.",
     `Slices with fewer than ${plural(smallest, "sentence")} are shown but not tested.`,

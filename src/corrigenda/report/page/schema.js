@@ -115,7 +115,7 @@
  *   references
  * @property {(number|null)[][][]} scores thousandths: [metric][sentence][system]
  * @property {(number[][]|null)[]} chosen counted reference or -1: [metric][sentence][system]; null
- *   if always -1
+ *   if none to show
  * @property {number[][][]} slices slices of a sentence: [slicing][sentence]
  */
 
