@@ -111,6 +111,13 @@ def test_no_function_of_a_script_is_long(name: str):
         assert length <= 40, lines[start]
 
 
+def test_no_function_has_the_name_of_another():
+    """All scripts share one scope, in which the later of two functions would count."""
+    scripts = "".join((PARTS / part).read_text(encoding="utf-8") for part in SCRIPTS)
+    names = re.findall(r"^function (\w+)", scripts, re.MULTILINE)
+    assert len(names) == len(set(names))
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_every_function_of_a_script_is_used(name: str):
     scripts = "".join((PARTS / part).read_text(encoding="utf-8") for part in SCRIPTS)
