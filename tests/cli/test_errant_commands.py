@@ -98,11 +98,11 @@ def test_by_type_needs_types(given_files, capsys):
 
 def test_edits_of_other_sentences_are_refused(given_files, capsys, tmp_path):
     (tmp_path / "ours.m2").write_text(SYSTEM.replace("Fine", "Bad"))
-    assert "ours.m2:4: the sentence is not the source sentence" in error(
+    assert "ours.m2:4: the sentence differs from the source sentence" in error(
         capsys, "score", *given_files, "-m", "errant"
     )
     (tmp_path / "ours.m2").write_text(SYSTEM + "A 0 0|||M:DET|||A|||REQUIRED|||-NONE-|||1\n")
-    assert "the edits of 2 annotators" in error(capsys, "score", *given_files, "-m", "errant")
+    assert "edits of 2 annotators" in error(capsys, "score", *given_files, "-m", "errant")
     (tmp_path / "ours.m2").write_text(SYSTEM.split("\n\n")[0] + "\n")
     assert "the numbers of sentences differ" in error(capsys, "score", *given_files, "-m", "errant")
 
