@@ -179,3 +179,28 @@ def test_the_folder_holds_what_a_corpus_is_read_from(tmp_path):
     again = read_text(tmp_path / "source.txt", [tmp_path / "ref0.txt", tmp_path / "ref1.txt"])
     assert again == read_text(SOURCE, REFS)
     assert read_hypotheses(tmp_path / "eager.txt") == read_hypotheses(SAMPLE / "eager.txt")
+
+
+@pytest.fixture
+def sources_alone(tmp_path) -> Path:
+    """A corpus without references."""
+    path = tmp_path / "sources.jsonl"
+    path.write_text('{"source": "a b"}\n{"source": "c", "references": []}\n', encoding="utf-8")
+    return path
+
+
+def test_a_corpus_without_references_to_text_and_json_lines(tmp_path, sources_alone):
+    out = tmp_path / "out"
+    output_of("convert", "--jsonl", sources_alone, "--to", "text", "--out", out)
+    assert [path.name for path in out.iterdir()] == ["source.txt"]
+    assert lines_of(out / "source.txt") == ["a b", "c"]
+    rows = output_of("convert", "--jsonl", sources_alone, "--to", "jsonl").splitlines()
+    assert rows == ['{"source": "a b", "references": []}', '{"source": "c", "references": []}']
+
+
+def test_a_corpus_without_references_cannot_be_m2(sources_alone):
+    finished = run("convert", "--jsonl", sources_alone, "--to", "m2")
+    assert finished.returncode == 1
+    assert finished.stdout == ""
+    assert "sentence 1 has no references" in finished.stderr
+    assert "--to jsonl" in finished.stderr
