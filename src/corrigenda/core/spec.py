@@ -1,4 +1,4 @@
-"""A metric as text: `green:beta=1,unit=char`, both ways."""
+"""A metric as text, such as `green:beta=1,unit=char`: read it, print it, check its parameters."""
 
 from __future__ import annotations
 
@@ -8,25 +8,30 @@ import functools
 import math
 import types
 import typing
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from corrigenda.errors import MetricError
 
 if TYPE_CHECKING:
     from corrigenda.core.metric import Metric
 
-_LARGEST = 2**31 - 1  # what kernels count with
+_LARGEST = 2**31 - 1  # kernels take 32-bit integers
 
 _Metric = TypeVar("_Metric", bound="Metric")
 
 
-def parameter(default: Any, explanation: str, *, shown: str | None = None) -> Any:
-    """A field of a metric, explained for the list of metrics; `shown` says a default that depends."""
+def parameter(default: object, explanation: str, *, shown: str | None = None) -> Any:
+    """A parameter of a metric: a field of its dataclass.
+
+    `corrigenda metrics` prints the explanation. It prints `shown` instead of a default that depends
+    on something else. The type is Any so that a field of any type can have such a default.
+    """
     return dataclasses.field(default=default, metadata={"explanation": explanation, "shown": shown})
 
 
 def public_name(field_name: str) -> str:
-    """A parameter's name for users: `lambda_` is `lambda`."""
+    """The name of a parameter as users write it: `lambda_` is `lambda`."""
     return field_name.rstrip("_")
 
 
@@ -38,7 +43,7 @@ def parameters(metric: Metric) -> dict[str, object]:
 
 
 def printed(metric: Metric) -> str:
-    """The shortest text that `build` makes into an equal metric."""
+    """The shortest text from which `build` makes an equal metric."""
     fields = dataclasses.fields(metric)
     given = {field.name: getattr(metric, field.name) for field in fields}
     for field in fields:
@@ -52,15 +57,20 @@ def printed(metric: Metric) -> str:
     )
 
 
-def _builds_equal(metric: Metric, given: dict[str, Any]) -> bool:
+def _builds_equal(metric: Metric, given: Mapping[str, object]) -> bool:
     try:
-        return type(metric)(**given) == metric
+        return _made(type(metric), given) == metric
     except MetricError:
         return False
 
 
+def _made(metric_class: type[_Metric], values: Mapping[str, object]) -> _Metric:
+    # Fields differ from metric to metric, so mypy cannot check these arguments.
+    return cast("Callable[..., _Metric]", metric_class)(**values)
+
+
 def text(value: object) -> str:
-    """A parameter's value as users write it."""
+    """The value of a parameter as users write it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float) and value.is_integer():
@@ -70,19 +80,25 @@ def text(value: object) -> str:
 
 def split(specification: str) -> tuple[str, dict[str, str]]:
     """The name and the given parameters of `name:key=value,key=value`."""
-    name, colon, rest = specification.partition(":")
+    before, colon, rest = specification.partition(":")
+    name = before.strip()
+    if not name:
+        raise MetricError(
+            f"metric {specification!r} has no name",
+            remedy="Write name or name:key=value, e.g. green or green:beta=1.",
+        )
     if colon and not rest.strip():
         raise MetricError(
             f"metric {specification!r}: nothing follows the colon",
-            remedy=f"Write {name.strip()}, or {name.strip()}:key=value.",
+            remedy=f"Write {name}, or {name}:key=value.",
         )
     given: dict[str, str] = {}
     for part in rest.split(",") if colon else []:
         key, equals, value = part.partition("=")
         if not equals or not key.strip():
             raise MetricError(
-                f"metric {specification!r}: {part!r} is not a parameter",
-                remedy=f"Write {name}:key=value,key=value.",
+                f"metric {specification!r}: {part!r} is not of the form key=value",
+                remedy=f"Write {name}:key=value, with commas only between parameters.",
             )
         if key.strip() in given:
             raise MetricError(
@@ -90,14 +106,14 @@ def split(specification: str) -> tuple[str, dict[str, str]]:
                 remedy="Give each parameter once.",
             )
         given[key.strip()] = value.strip()
-    return name.strip(), given
+    return name, given
 
 
-def build(metric_class: type[_Metric], given: dict[str, str]) -> _Metric:
+def build(metric_class: type[_Metric], given: Mapping[str, str]) -> _Metric:
     """The metric with these parameters, converted to the types of its fields."""
     fields = {public_name(field.name): field.name for field in dataclasses.fields(metric_class)}
-    types_of = _kinds(metric_class)
-    values: dict[str, Any] = {}
+    kinds = _kinds(metric_class)
+    values: dict[str, object] = {}
     for key, value in given.items():
         field_name = fields.get(public_name(key))
         if field_name is None:
@@ -106,8 +122,8 @@ def build(metric_class: type[_Metric], given: dict[str, str]) -> _Metric:
                 remedy=_suggestion(key, list(fields))
                 or f"Its parameters: {', '.join(fields) or 'none'}.",
             )
-        values[field_name] = _converted(f"{metric_class.name}: {key}", value, types_of[field_name])
-    return metric_class(**values)
+        values[field_name] = _converted(f"{metric_class.name}: {key}", value, kinds[field_name])
+    return _made(metric_class, values)
 
 
 def unknown(name: str, known: list[str]) -> MetricError:
@@ -123,21 +139,22 @@ def _suggestion(word: str, known: list[str]) -> str | None:
     return f"Did you mean {close[0]!r}? All of them: {', '.join(known)}." if close else None
 
 
-def choices(kind: Any) -> tuple[str, ...]:
-    """The values that a parameter of this type may have, if they are listed."""
+def choices(kind: object) -> tuple[str, ...]:
+    """The allowed values of a parameter of this type, if its type lists them."""
     kind = _without_none(kind)
     return typing.get_args(kind) if typing.get_origin(kind) is Literal else ()
 
 
-def _without_none(kind: Any) -> Any:
+def _without_none(kind: object) -> object:
+    """`int` of `int | None`; other types stay as they are."""
     if typing.get_origin(kind) not in (types.UnionType, typing.Union):
         return kind
     return next(option for option in typing.get_args(kind) if option is not type(None))
 
 
 @functools.cache
-def _kinds(metric_class: type[Metric]) -> dict[str, Any]:
-    """The types of a metric's parameters; working them out takes longer than all else here."""
+def _kinds(metric_class: type[Metric]) -> dict[str, object]:
+    """The types of the parameters. They are kept, because this is the slowest step of a check."""
     return typing.get_type_hints(metric_class)
 
 
@@ -150,24 +167,31 @@ def check_values(metric: Metric) -> None:
         if value is None and kind is not kinds[field.name]:
             continue
         if allowed := choices(kind):
-            if value not in allowed:
-                raise MetricError(
-                    f"{what} is {value!r}", remedy=f"It takes: {', '.join(map(str, allowed))}."
-                )
+            _check_choice(what, value, allowed)
         elif kind is float:
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, int | float)
-                or not math.isfinite(value)
-            ):
-                raise MetricError(f"{what} is {value!r}", remedy="It takes a number.")
+            _check_number(what, value)
         elif kind is int and type(value) is int and abs(value) > _LARGEST:
-            raise MetricError(
-                f"{what} is {value}", remedy=f"It takes a whole number of at most {_LARGEST}."
-            )
+            raise _refused(what, value, f"a whole number of at most {_LARGEST}")
         elif kind in (bool, int, str) and type(value) is not kind:
             names = {bool: "true or false", int: "a whole number", str: "a text"}
-            raise MetricError(f"{what} is {value!r}", remedy=f"It takes {names[kind]}.")
+            raise _refused(what, value, names[cast("type", kind)])
+
+
+def _refused(what: str, value: object, expected: str) -> MetricError:
+    """The error for a value that a parameter cannot have, e.g. `green: beta is 'one'`."""
+    return MetricError(f"{what} is {value!r}", remedy=f"It takes {expected}.")
+
+
+def _check_choice(what: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise _refused(what, value, f"one of {', '.join(map(str, allowed))}")
+
+
+def _check_number(what: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _refused(what, value, "a number")
+    if not math.isfinite(value):
+        raise _refused(what, value, "a finite number")
 
 
 def check_at_least(metric: Metric, **least: float) -> None:
@@ -175,42 +199,41 @@ def check_at_least(metric: Metric, **least: float) -> None:
     for name, smallest in least.items():
         value = getattr(metric, name)
         if value is not None and not value >= smallest:
-            raise MetricError(
-                f"{metric.name}: {public_name(name)} is {value}",
-                remedy=f"It takes a number from {text(smallest)} on.",
-            )
+            expected = f"{_number(metric, name)} of {text(smallest)} or more"
+            raise _refused(f"{metric.name}: {public_name(name)}", value, expected)
 
 
 def check_at_most(metric: Metric, **most: float) -> None:
-    """Refuse parameters above what makes sense, e.g. `check_at_most(self, n=100)`."""
+    """Refuse parameters above their largest value, e.g. `check_at_most(self, n=100)`."""
     for name, largest in most.items():
         value = getattr(metric, name)
         if value is not None and not value <= largest:
-            raise MetricError(
-                f"{metric.name}: {public_name(name)} is {value}",
-                remedy=f"It takes a number up to {text(largest)}.",
-            )
+            expected = f"{_number(metric, name)} of at most {text(largest)}"
+            raise _refused(f"{metric.name}: {public_name(name)}", value, expected)
 
 
-def _converted(what: str, value: str, kind: Any) -> Any:
+def _number(metric: Metric, name: str) -> str:
+    is_whole = _without_none(_kinds(type(metric))[name]) is int
+    return "a whole number" if is_whole else "a number"
+
+
+def _converted(what: str, value: str, kind: object) -> object:
+    """The value that users wrote as a text, in the type of its field."""
     kind = _without_none(kind)
     if allowed := choices(kind):
-        if value not in allowed:
-            raise MetricError(
-                f"{what} is {value!r}", remedy=f"It takes: {', '.join(map(str, allowed))}."
-            )
+        _check_choice(what, value, allowed)
         return value
     if kind is bool:
         return _boolean(what, value)
     try:
-        return kind(value)
+        return cast("Callable[[str], object]", kind)(value)
     except ValueError:
-        number = "a whole number" if kind is int else "a number"
-        raise MetricError(f"{what} is {value!r}", remedy=f"It takes {number}.") from None
+        expected = "a whole number" if kind is int else "a number"
+        raise _refused(what, value, expected) from None
 
 
 def _boolean(what: str, value: str) -> bool:
     truth = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
     if value.lower() not in truth:
-        raise MetricError(f"{what} is {value!r}", remedy="It takes true or false.")
+        raise _refused(what, value, "true or false")
     return truth[value.lower()]
