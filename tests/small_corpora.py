@@ -1,8 +1,10 @@
-"""Hypothesis strategies for corpora on which every word matters: few words, short sentences, many repeats."""
+"""Strategies for corpora on which every word matters: few words, short sentences, many repeats."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -25,6 +27,10 @@ class Case:
     corpus: Corpus
     hypotheses: Hypotheses
 
+    def __iter__(self) -> Iterator[Any]:
+        """`metric.statistics(*case, threads=1)`."""
+        return iter((self.corpus, self.hypotheses))
+
     def part(self, begin: int, end: int) -> Case:
         """Some of the sentences, with nothing computed yet."""
         return case(
@@ -41,10 +47,20 @@ class Case:
 def case(
     sources: tuple[str, ...], references: tuple[tuple[str, ...], ...], hypotheses: tuple[str, ...]
 ) -> Case:
-    """A case with gold edits, which are those of a minimal alignment, for the metrics that need them."""
+    """A case with the gold edits of a minimal alignment, for the metrics that need them."""
     plain = Corpus(sources, references)
     gold = tuple(sentence.annotations for sentence in m2.from_corpus(plain))
     return Case(Corpus(sources, references, gold), Hypotheses("system", hypotheses))
+
+
+def without_gold(corpus: Corpus) -> Corpus:
+    """The same texts; nobody annotated edits."""
+    return Corpus(corpus.sources, corpus.references)
+
+
+def without_references(corpus: Corpus) -> Corpus:
+    """The same sources alone."""
+    return Corpus(corpus.sources, ((),) * len(corpus))
 
 
 @st.composite

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.register_assert_rewrite("over_metrics")
+
 from errant_model import find_model
 from tiny_models import MODELS, shared_model
 

@@ -84,6 +84,12 @@ Metrics that use no model with their parameters give the same bits: `pt-m2:score
 NEEDS_ANNOTATED_EDITS = ("gold=annotated", "gold=retyped")
 """Parts of the printed form of metrics that refuse a corpus without annotated edits."""
 
+READS_GOLD_ANYWAY: dict[str, str] = dict.fromkeys(
+    ("errant", "cleme", "pt-errant"),
+    "it needs texts alone, and gold=auto takes annotated edits where there are any",
+)
+"""Name -> why annotated edits change the score of a metric that does not need them."""
+
 REFERENCE_NOT_MAXIMAL: dict[tuple[str, str], str] = {
     (
         "gleu:variant=2015,denominator=paper",

@@ -78,7 +78,8 @@ class Gleu(NgramMetric):
     def __post_init__(self) -> None:
         of_2015 = self.variant == "2015"
         defaults = {
-            "n": PUBLISHED_ORDER.get(self.unit),
+            # Any number for a wrong unit: the check below must name the unit, not n.
+            "n": PUBLISHED_ORDER.get(self.unit, 1),
             "references": "union" if of_2015 else "sampled",
             "smooth": self.variant == "official",
             "brevity": "exchanged" if of_2015 else "standard",

@@ -51,7 +51,8 @@ class Green(NgramMetric):
 
     def __post_init__(self) -> None:
         if self.n is None:
-            object.__setattr__(self, "n", PUBLISHED_ORDER.get(self.unit))
+            # Any number for a wrong unit: the check below must name the unit, not n.
+            object.__setattr__(self, "n", PUBLISHED_ORDER.get(self.unit, 1))
         super().__post_init__()
         spec.check_at_least(self, n=1, beta=0)
         spec.check_at_most(self, n=LARGEST_ORDER)
