@@ -1,4 +1,4 @@
-"""Human rankings equal the published ones: Expected Wins, TrueSkill, agreement, on the public judgments."""
+"""Human rankings equal the published ones: Expected Wins, TrueSkill and agreement."""
 
 import json
 
@@ -17,7 +17,8 @@ FILES = {
     "edit": "seeda/judgments_edit.xml",
 }
 PUBLISHED_TRUESKILL_ORDER = [
-    "AMU", "CAMB", "RAC", "CUUI", "POST", "PKU", "UMC", "UFC", "IITB", "INPUT", "SJTU", "NTHU", "IPN",
+    "AMU", "CAMB", "RAC", "CUUI", "POST", "PKU", "UMC",
+    "UFC", "IITB", "INPUT", "SJTU", "NTHU", "IPN",
 ]  # fmt: skip
 
 
@@ -54,7 +55,10 @@ def test_the_printed_scores_of_conll(shared):
 
 @pytest.mark.parametrize("kind", ["sent", "edit"])
 def test_seeda_is_published_as_means_of_resamples(shared, expected, kind):
-    """Printed are means over resamples, random in the third digit: most equal ours, none is further than .001."""
+    """The paper prints means over resamples, random in the third digit.
+
+    Most equal ours, and no difference is larger than .001.
+    """
     wanted = expected["expected_wins"][kind]
     scores = rank(judgments_format.read(shared / "data" / FILES[kind])).scores()
     published = wanted["published_EW"]

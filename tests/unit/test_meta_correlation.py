@@ -52,7 +52,16 @@ def test_ranks_equal_scipy_and_work_on_many_rows():
         )
 
 
-def test_what_does_not_vary_has_no_correlation():
+def test_the_layout_in_memory_changes_no_bit():
+    generator = np.random.default_rng(5)
+    scores, human = generator.random((40, 13)), generator.random(13)
+    for correlate in COEFFICIENTS.values():
+        alone = [float(correlate(row.copy(), human)) for row in scores]
+        by_columns = np.asfortranarray(scores)
+        assert correlate(by_columns, np.broadcast_to(human, scores.shape)).tolist() == alone
+
+
+def test_equal_scores_have_no_correlation():
     # The mean of equal numbers may differ from them in the last digit.
     assert np.isnan(pearson(np.full(13, 0.1), np.arange(13)))
     assert np.isnan(kendall([1, 1, 1], [1, 2, 3]))
@@ -70,7 +79,7 @@ def test_bootstrap_interval_holds_the_value_and_is_seeded():
 
 
 def test_williams_by_its_formula():
-    """Against the t value that psych::r.test in R documents: n=103, r12=.4, r13=.6, r23=.5 gives t = -2.23."""
+    """As documented for psych::r.test in R: n=103, r12=.4, r13=.6, r23=.5 gives t = -2.23."""
     target = np.array([[1, 0.4, 0.6], [0.4, 1, 0.5], [0.6, 0.5, 1]])
     generator = np.random.default_rng(0)
     raw = generator.normal(size=(103, 3))
@@ -105,7 +114,7 @@ def test_permutation_tells_a_good_metric_from_noise():
 
 
 def test_permutation_of_corpus_scores_is_exact_for_few_systems():
-    """With one score a system there are 2^n assignments; the p-value is near their exact share."""
+    """One score per system gives 2^n assignments; the p-value is near their exact share."""
     human = np.array([1.0, 2.0, 3.0, 4.0])
     first, second = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([[2.0], [1.0], [4.0], [3.0]])
     normal = [(values - values.mean()) / values.std() for values in (first, second)]

@@ -1,11 +1,12 @@
-"""Scores kept as counts: equal to those of `evaluate`; sweeps of β; sentence-level agreement; analysis."""
+"""Metrics against humans: scores as those of `evaluate`, sweeps of β, agreement, reports."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
 
-from corrigenda import evaluate, metric
+from corrigenda import Corpus, evaluate, metric
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.errors import CorrigendaError, MetricError, UsageError
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
@@ -16,6 +17,7 @@ from corrigenda.meta.scores import metric_pairs, score_systems
 from corrigenda.meta.sentence import sentence_agreement
 from corrigenda.meta.sweep import sweep_beta
 from corrigenda.metrics.green import Green
+from reference_free import KeptWords, without_references
 
 SPECIFICATIONS = (
     "green",
@@ -52,7 +54,7 @@ def test_scores_are_those_of_evaluate(scored, specification):
 
 
 def test_a_metric_sees_all_systems_before_the_first(sample, monkeypatch):
-    """So that a parse or an encoding which two systems need is made once."""
+    """A parse or an encoding that two systems need is made once."""
     seen = []
     monkeypatch.setattr(
         Green, "prepare", lambda self, corpus, systems, threads: seen.append((len(corpus), systems))
@@ -122,7 +124,8 @@ def test_sentence_agreement_by_hand():
     sentences = np.array([[0.9, 0.1], [0.5, 0.1], [0.1, 0.7]])
     judgments = judged((1, {"A": 1, "B": 2, "C": 3}), (2, {"A": 1, "B": 2, "C": 1}))
     found = sentence_agreement(sentences, ["A", "B", "C"], judgments, first_sentence=1)
-    # Sentence 1: three pairs right. Sentence 2: A and B are equal for the metric, C before B is right, A and C tied.
+    # Sentence 1: three pairs are right. Sentence 2: the metric gives A and B equal scores, C before
+    # B is right, and the judge ties A and C.
     assert (found.agree, found.disagree, found.ties) == (4, 0, 1)
     assert found.accuracy == 4 / 5
     assert found.tau == 1.0
@@ -143,7 +146,7 @@ def test_analysis_of_the_sample(sample):
     )
     report = analyse(sample, [metric("green"), metric("m2")], sample.subset(["base"]), settings)
     assert len(report.metrics) == 6
-    assert report.to_dict()["metrics"][0]["pearson"]["value"] > 0.9
+    check_data(report)
     assert {len(entry.windows["pearson"]) for entry in report.metrics} == {3}
     pytest.importorskip("scipy")
     for how in ("corpus", "mean"):
@@ -152,6 +155,50 @@ def test_analysis_of_the_sample(sample):
         assert 0 < found.permutation_p <= 1
         assert 0 <= found.williams_p <= 1
         assert found.difference == pytest.approx(found.first - found.second)
+
+
+def check_data(report):
+    """The JSON has the documented keys, in their order."""
+    data = json.loads(json.dumps(report.to_dict()))
+    assert list(data) == ["benchmark", "systems", "human", "metrics", "sentence_level"]
+    assert [entry["aggregation"] for entry in data["metrics"][:3]] == [
+        "corpus", "mean", "expected-wins",
+    ]  # fmt: skip
+    first = data["metrics"][0]
+    assert list(first) == [
+        "metric", "aggregation", "scores", "ranks", "rank_difference",
+        "pearson", "spearman", "kendall", "top_k", "windows",
+    ]  # fmt: skip
+    assert first["pearson"]["value"] > 0.9
+    assert len(first["pearson"]["interval"]) == 2
+    assert list(first["windows"]["kendall"][0]) == ["first", "last", "value"]
+    assert list(data["sentence_level"]["green"]) == [
+        "agree", "disagree", "ties", "accuracy", "tau",
+    ]  # fmt: skip
+
+
+class TestWithoutReferences:
+    @pytest.fixture
+    def own(self, sample):
+        return benchmarks.from_parts(
+            Corpus.from_lists(sample.corpus.sources), sample.systems, sample.judgments
+        )
+
+    def test_a_metric_that_needs_none(self, own):
+        report = analyse(own, [KeptWords()], own.subset(["base"]), MetaSettings(resamples=10))
+        (entry,) = report.metrics
+        expected = evaluate(own.corpus, own.systems, [KeptWords()])
+        assert entry.scores.tolist() == [result.score for result in expected]
+        assert report.sentences["kept"].decided > 0
+
+    def test_a_metric_that_needs_some_is_named(self, own):
+        with pytest.raises(UsageError, match="m2 needs references, and the corpus has none"):
+            analyse(own, [KeptWords(), metric("m2")], own.subset(["base"]))
+
+    def test_one_sentence_without_references_is_named(self, sample):
+        own = benchmarks.from_parts(without_references(every=100), sample.systems, sample.judgments)
+        with pytest.raises(UsageError, match="green needs references, and sentence 1 has none"):
+            analyse(own, [metric("green")], own.subset(["base"]))
 
 
 def test_subsets_of_systems(sample):

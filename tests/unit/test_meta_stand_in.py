@@ -1,4 +1,4 @@
-"""Another model beside those of the PT-M² paper: its rows have no published numbers, and say so."""
+"""Another model beside those of the PT-M² paper: a note says that nothing is published for it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_none_is_installed(monkeypatch):
 
 
 def laboratory(model: StandIn | None = None) -> Laboratory:
-    """Three invented systems, as if people and PT-M² had the same opinion of them."""
+    """Three invented systems, which people and PT-M² put in the same order."""
     made = Laboratory(stand_in=model)
     counts = [np.array([[correct, 4.0, 4.0, correct, 4, 4]]) for correct in (1.0, 2.0, 3.0)]
     statistics = tuple(Statistics(each, np.array([0, 1])) for each in counts)
@@ -53,7 +53,7 @@ def test_its_rows_stand_below_those_of_the_paper():
     assert [cell.column for cell in cells][4:6] == ["sentence EW r", "sentence EW ρ"]
     assert all(cell.published is None and cell.difference is None for cell in cells)
     assert [cell.ours for cell in cells] == pytest.approx([1.0] * 8)
-    assert "tiny, its usual layer" in table.notes[-1]
+    assert "tiny, default layer" in table.notes[-1]
 
 
 def test_a_row_without_published_numbers_has_one_line(capsys):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.core.metric import Metric, plain
+from corrigenda.core.metric import Metric
 from corrigenda.errors import UsageError
 from corrigenda.human import bootstrap
 from corrigenda.meta.benchmark import Benchmark, HumanScores
@@ -23,10 +23,51 @@ from corrigenda.meta.correlation import (
     williams,
 )
 from corrigenda.meta.scores import Aggregation, ScoredSystems, score_systems
-from corrigenda.meta.sentence import SentenceAgreement, sentence_agreement
-from corrigenda.meta.subsets import Part, top_k, windows
+from corrigenda.meta.sentence import (
+    SentenceAgreement,
+    SentenceAgreementData,
+    sentence_agreement,
+)
+from corrigenda.meta.subsets import Part, PartData, top_k, windows
 
 Floats = npt.NDArray[np.float64]
+
+
+class CorrelationData(TypedDict):
+    """A coefficient in the JSON of a report."""
+
+    value: float
+    interval: tuple[float, float] | None
+
+
+class CoefficientsData(TypedDict):
+    """The coefficients of one metric in the JSON of a report."""
+
+    pearson: NotRequired[CorrelationData]
+    spearman: NotRequired[CorrelationData]
+    kendall: NotRequired[CorrelationData]
+
+
+class MetricReportData(CoefficientsData):
+    """One metric in the JSON of a report."""
+
+    metric: str
+    aggregation: Aggregation
+    scores: dict[str, float]
+    ranks: dict[str, int]
+    rank_difference: int
+    top_k: dict[Coefficient, list[PartData]]
+    windows: dict[Coefficient, list[PartData]]
+
+
+class MetaReportData(TypedDict):
+    """The JSON of a report."""
+
+    benchmark: str
+    systems: list[str]
+    human: dict[str, float]
+    metrics: list[MetricReportData]
+    sentence_level: dict[str, SentenceAgreementData]
 
 
 @dataclass(frozen=True)
@@ -50,6 +91,10 @@ class Correlation:
     value: float
     interval: tuple[float, float] | None
 
+    def to_dict(self) -> CorrelationData:
+        """The coefficient as plain Python values, ready for JSON."""
+        return {"value": self.value, "interval": self.interval}
+
 
 @dataclass(frozen=True)
 class MetricReport:
@@ -68,7 +113,7 @@ class MetricReport:
         return f"{self.metric} ({self.aggregation})"
 
     def ranks(self) -> npt.NDArray[np.int64]:
-        """The rank of each system by this metric, 1 the best."""
+        """The rank of each system by this metric; 1 is best."""
         return bootstrap.ranks(self.scores)
 
 
@@ -85,14 +130,14 @@ class MetaReport:
     scored: tuple[ScoredSystems, ...]
 
     def human_ranks(self) -> npt.NDArray[np.int64]:
-        """The rank of each system by the human scores, 1 the best."""
+        """The rank of each system by the human scores; 1 is best."""
         return bootstrap.ranks(self.human)
 
     def rank_difference(self, report: MetricReport) -> int:
-        """The sum over systems of how far a metric's rank is from the human one."""
+        """The sum over systems of the distances between a metric's rank and the human rank."""
         return int(np.abs(report.ranks() - self.human_ranks()).sum())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> MetaReportData:
         """The report as plain Python values, ready for JSON."""
         return {
             "benchmark": self.benchmark.name,
@@ -100,27 +145,28 @@ class MetaReport:
             "human": dict(zip(self.systems, self.human.tolist(), strict=True)),
             "metrics": [self._metric_dict(report) for report in self.metrics],
             "sentence_level": {
-                name: {**vars(agreement), "accuracy": agreement.accuracy, "tau": agreement.tau}
-                for name, agreement in self.sentences.items()
+                name: agreement.to_dict() for name, agreement in self.sentences.items()
             },
         }
 
-    def _metric_dict(self, report: MetricReport) -> dict[str, Any]:
+    def _metric_dict(self, report: MetricReport) -> MetricReportData:
+        coefficients: CoefficientsData = {}
+        for name, correlation in report.correlations.items():
+            coefficients[name] = correlation.to_dict()
         return {
             "metric": str(report.metric),
             "aggregation": report.aggregation,
             "scores": dict(zip(self.systems, report.scores.tolist(), strict=True)),
             "ranks": dict(zip(self.systems, report.ranks().tolist(), strict=True)),
             "rank_difference": self.rank_difference(report),
-            **{
-                name: {"value": plain(correlation.value), "interval": correlation.interval}
-                for name, correlation in report.correlations.items()
-            },
-            "top_k": {name: [vars(part) for part in parts] for name, parts in report.top.items()},
-            "windows": {
-                name: [vars(part) for part in parts] for name, parts in report.windows.items()
-            },
+            **coefficients,
+            "top_k": _parts_data(report.top),
+            "windows": _parts_data(report.windows),
         }
+
+
+def _parts_data(parts: Mapping[Coefficient, Sequence[Part]]) -> dict[Coefficient, list[PartData]]:
+    return {name: [part.to_dict() for part in of_name] for name, of_name in parts.items()}
 
 
 def analyse(
@@ -131,11 +177,12 @@ def analyse(
     *,
     threads: int | None = None,
 ) -> MetaReport:
-    """Score the systems once by each metric, then ask everything of the counts."""
+    """Score the systems once by each metric, then answer all questions from the counts."""
     settings = settings or MetaSettings()
     if len(systems) < 3:
         raise UsageError(
-            f"a correlation over {len(systems)} systems says nothing", remedy="Take at least 3."
+            f"a correlation over {len(systems)} systems says nothing",
+            remedy="Take at least 3 systems.",
         )
     human = benchmark.human(systems, settings.human, seed=settings.seed)
     scored = score_systems(
@@ -193,7 +240,10 @@ def _correlation(
 def compare_metrics(
     report: MetaReport, aggregation: Aggregation, *, permutations: int = 1000
 ) -> dict[tuple[str, str], CorrelationComparison]:
-    """Every two metrics: Williams' test, and permutation of both, of the difference of their Pearson r."""
+    """Tests of every pair of metrics: do their Pearson correlations with the humans differ?
+
+    The tests are Williams' and PERM-BOTH.
+    """
     by_metric = {
         str(entry.metric): entry.scores
         for entry in report.metrics
@@ -220,5 +270,5 @@ def compare_metrics(
 
 
 def _exchangeable(scored: ScoredSystems, scores: Floats, aggregation: Aggregation) -> Floats:
-    """Means of sentences are permuted sentence by sentence; other scores have only themselves to exchange."""
+    """What PERM-BOTH exchanges: sentence scores where they are averaged, else scores of systems."""
     return scored.sentences if aggregation == "mean" else scores[:, np.newaxis]

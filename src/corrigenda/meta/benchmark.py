@@ -1,4 +1,4 @@
-"""Corpus, systems and human judgments that belong together: what metrics are measured on."""
+"""A corpus, the outputs of systems, and human judgments of them: what metrics are measured on."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ HUMAN_SCORES: tuple[HumanScores, ...] = (
 class Benchmark:
     """A corpus with systems that humans judged.
 
-    `annotated` is the same corpus with annotated edits; `subsets` names groups of systems, `base` the usual one;
-    sentences of the judgments count from `first_sentence`.
+    `annotated` is the same corpus with annotated edits, if there are any. `subsets` names groups of
+    systems; `base` is the usual group. The judgments number the sentences from `first_sentence`.
+    `published` has human scores from a paper.
     """
 
     name: str
@@ -49,13 +50,13 @@ class Benchmark:
     published: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def corpus_for(self, metric: Metric) -> Corpus:
-        """The corpus as this metric wants it."""
+        """The corpus in the form that this metric needs: with annotated edits, or with texts."""
         if self.annotated is not None and metric.needs_references == "edits":
             return self.annotated
         return self.corpus
 
     def subset(self, chosen: Sequence[str]) -> tuple[str, ...]:
-        """The systems of named subsets, or those named one by one, in the order of the benchmark."""
+        """The systems of these subsets or with these names, in the order of the benchmark."""
         names = [system.name for system in self.systems]
         wanted: set[str] = set()
         for item in chosen:
@@ -85,21 +86,21 @@ class Benchmark:
     ) -> Floats:
         """The human scores of some systems; by default the published ones, else Expected Wins.
 
-        Scores are always those among all judged systems, so that a subset does not change them.
+        All judged systems take part in the scores, so a subset does not change them.
         """
         scores = self._human(
             how or ("published" if "published" in self.published else "expected-wins"), runs, seed
         )
         if missing := [name for name in names if name not in scores]:
-            raise CorrigendaError(f"{self.name}: there are no human scores of {', '.join(missing)}")
+            raise CorrigendaError(
+                f"{self.name}: there are no human scores of {', '.join(missing)}",
+                remedy=f"Choose among {', '.join(scores)}.",
+            )
         return np.array([scores[name] for name in names])
 
     def _human(self, how: HumanScores, runs: int, seed: int) -> Mapping[str, float]:
-        if how in ("expected-wins", "trueskill"):
-            method: Literal["expected-wins", "trueskill"] = (
-                "trueskill" if how == "trueskill" else "expected-wins"
-            )
-            return rank(self.judgments, method, runs=runs, seed=seed).scores()
+        if how == "expected-wins" or how == "trueskill":
+            return rank(self.judgments, how, runs=runs, seed=seed).scores()
         if how not in self.published:
             raise UsageError(
                 f"{self.name} has no {how} human scores",
@@ -109,7 +110,10 @@ class Benchmark:
 
 
 def _check_merged_outputs(benchmark: Benchmark) -> Benchmark:
-    """Systems that were judged as one must have the same output: else sentence numbers are off, or files differ."""
+    """Systems that were judged as one must have the same output.
+
+    If they do not, the sentence numbers are shifted, or the files are not those that were judged.
+    """
     outputs = {system.name: system.sentences for system in benchmark.systems}
     places = sentence_indices(benchmark.judgments, benchmark.first_sentence, len(benchmark.corpus))
     for ranking, place in zip(benchmark.judgments.rankings, places.tolist(), strict=True):
@@ -119,11 +123,11 @@ def _check_merged_outputs(benchmark: Benchmark) -> Benchmark:
             }
             if len(texts) > 1:
                 raise CorrigendaError(
-                    f"{' and '.join(output.systems)} were judged as one output, but their sentences "
-                    f"{place + 1} differ",
+                    f"{' and '.join(output.systems)} were judged as one output, but their outputs "
+                    f"for sentence {place + 1} differ",
                     at=ranking.location,
-                    remedy="Do the sentences of the judgments count from 0 or from 1 (--first-sentence)? "
-                    "Are these the outputs that were judged?",
+                    remedy="Say with --first-sentence whether the first sentence of the judgments "
+                    "is 0 or 1, and check that these are the outputs that were judged.",
                 )
     return benchmark
 
@@ -131,16 +135,17 @@ def _check_merged_outputs(benchmark: Benchmark) -> Benchmark:
 def from_parts(
     corpus: Corpus, systems: Sequence[Hypotheses], judgments: Judgments, *, first_sentence: int = 0
 ) -> Benchmark:
-    """A user's own corpus, systems and judgments."""
+    """A benchmark from a user's corpus, systems and judgments. References may be missing."""
     names = tuple(system.name for system in systems)
     judged = [name for name in names if name in judgments.systems]
     if len(judged) < 3:
         raise CorrigendaError(
-            f"of the systems {', '.join(names)} only {len(judged)} were judged, and 3 are needed",
-            remedy=f"The judged systems: {', '.join(judgments.systems)}; name outputs so: --hyps NAME=FILE.",
+            f"{len(judged)} of the systems {', '.join(names)} were judged, and 3 are needed",
+            remedy=f"The judged systems are {', '.join(judgments.systems)}. "
+            "Give outputs these names: --hyps NAME=FILE.",
         )
     if left_out := sorted(set(names) - set(judged)):
-        warnings.warn(f"left out, because nobody judged them: {', '.join(left_out)}", stacklevel=2)
+        warnings.warn(f"left out because nobody judged them: {', '.join(left_out)}", stacklevel=2)
     kept = tuple(system for system in systems if system.name in judged)
     subsets = {"base": tuple(judged), "all": tuple(judged)}
     return _check_merged_outputs(
@@ -158,7 +163,7 @@ def from_parts(
 
 
 def load(name: str) -> Benchmark:
-    """A benchmark by name: `sample` is bundled, the others need their data sets."""
+    """A benchmark by name. `sample` is bundled; the others need their data sets."""
     if name not in _LOADERS:
         raise UsageError(
             f"there is no benchmark {name!r}", remedy=f"The benchmarks: {', '.join(_LOADERS)}."
@@ -174,7 +179,7 @@ def _load_sample() -> Benchmark:
     names = tuple(system.name for system in systems)
     return Benchmark(
         "sample",
-        "the bundled sample (invented; its numbers say nothing of real systems)",
+        "the bundled sample (invented; its numbers say nothing about real systems)",
         corpus,
         systems,
         judgments_format.read(SAMPLE / "judgments.xml"),
@@ -194,7 +199,7 @@ def _load_conll() -> Benchmark:
     folder = locate("conll14")
     corpus, annotated = _conll_corpora(folder)
     judgments = judgments_format.read(folder / "judgments.xml")
-    # INPUT is the source itself: copies of it that are about carry stray blanks.
+    # INPUT is the source itself. Copies of it in circulation have stray blanks.
     systems = tuple(
         Hypotheses(name, corpus.sources)
         if name == "INPUT"
@@ -250,14 +255,20 @@ def _seeda_loader(kind: Literal["sent", "edit"]) -> Callable[[], Benchmark]:
 
 
 def _published(path: Path, names: Sequence[str]) -> dict[str, float]:
-    """Human scores, one a line, in the alphabetical order of the systems."""
+    """Human scores, one per line, in the alphabetical order of the systems."""
     lines = [line for line in text.read(path) if line.strip()]
     if len(lines) != len(names):
-        raise FormatError(f"{len(lines)} scores for {len(names)} systems", at=Location(str(path)))
+        raise FormatError(
+            f"{len(lines)} scores for {len(names)} systems",
+            at=Location(str(path)),
+            remedy="The file has one score per line, in the alphabetical order of the systems.",
+        )
     try:
         return {name: float(line) for name, line in zip(names, lines, strict=True)}
     except ValueError as error:
-        raise FormatError(f"not a score: {error}", at=Location(str(path))) from error
+        raise FormatError(
+            f"not a score: {error}", at=Location(str(path)), remedy="Each line is a number."
+        ) from error
 
 
 _LOADERS: dict[str, Callable[[], Benchmark]] = {

@@ -1,25 +1,25 @@
 """Correlations over systems, for many rows of scores at once, and tests of their difference.
 
-Every function takes scores [..., systems] and works along the last axis. A correlation is NaN where the scores
-of either side are all equal.
+Every function takes scores [..., systems] and works along the last axis. A correlation is NaN where
+all scores of one side are equal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.core.statistics import Array
 from corrigenda.errors import CorrigendaError, MissingExtraError
 
-Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 Coefficient = Literal["pearson", "spearman", "kendall"]
-# Sums of equal numbers may differ in the last digits; what is left of a constant must not look like a spread.
 _ROUNDING = 1e-12
+"""Differences up to this part of the largest score are rounding: equal scores have no spread."""
 
 
 def pearson(first: Array, second: Array) -> Floats:
@@ -32,7 +32,9 @@ def pearson(first: Array, second: Array) -> Floats:
 
 
 def _centred(values: Array) -> Floats:
-    values = np.asarray(values, np.float64)
+    # The order in which numpy adds depends on the layout in memory. With one layout, a row gives the
+    # same bits alone and among others.
+    values = np.ascontiguousarray(values, np.float64)
     centred = values - values.mean(axis=-1, keepdims=True)
     largest = np.abs(values).max(axis=-1, keepdims=True, initial=0.0)
     return np.where(np.abs(centred) <= _ROUNDING * largest, 0.0, centred)
@@ -85,7 +87,10 @@ def bootstrap_interval(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> tuple[float, float]:
-    """Percentile interval over systems drawn with replacement; draws of one system alone are left out."""
+    """The percentile interval over systems drawn with replacement.
+
+    Draws in which all scores are equal have no correlation; they are left out.
+    """
     scores, human = np.asarray(scores), np.asarray(human)
     drawn = np.random.default_rng(seed).integers(len(human), size=(resamples, len(human)))
     values = COEFFICIENTS[coefficient](scores[drawn], human[drawn])
@@ -99,7 +104,7 @@ def bootstrap_interval(
 
 @dataclass(frozen=True)
 class CorrelationComparison:
-    """Whether one metric correlates better than another: the difference, and two p-values (two-sided)."""
+    """Whether one metric correlates better than another: both coefficients, two-sided p-values."""
 
     first: float
     second: float
@@ -114,7 +119,7 @@ class CorrelationComparison:
 
 
 def williams(first: Array, second: Array, human: Array) -> tuple[float, float]:
-    """Williams' test of two dependent Pearson correlations that share the human scores: t and two-sided p."""
+    """Williams' test of two Pearson correlations with the same human scores: t, two-sided p."""
     try:
         from scipy.stats import t as student
     except ImportError as error:
@@ -123,7 +128,9 @@ def williams(first: Array, second: Array, human: Array) -> tuple[float, float]:
         ) from error
     systems = len(human)
     if systems < 4:
-        raise CorrigendaError(f"Williams' test needs at least 4 systems, not {systems}")
+        raise CorrigendaError(
+            f"Williams' test needs at least 4 systems, not {systems}", remedy="Take more systems."
+        )
     one, other, between = (
         float(pearson(a, b)) for a, b in ((human, first), (human, second), (first, second))
     )
@@ -135,7 +142,7 @@ def williams(first: Array, second: Array, human: Array) -> tuple[float, float]:
         + (one + other) ** 2 / 4 * (1 - between) ** 3
     )
     if spread <= 0 or between > 1 - _ROUNDING:
-        # The two metrics are the same but for a linear change: there is no difference to test.
+        # One metric is a linear function of the other: there is no difference to test.
         return 0.0, 1.0
     t = (one - other) * np.sqrt((systems - 1) * (1 + between) / spread)
     return float(t), float(2 * student.sf(abs(t), systems - 3))
@@ -150,11 +157,11 @@ def permutation_of_both(
     permutations: int = 1000,
     seed: int = 0,
 ) -> float:
-    """The p-value (two-sided) of the difference, by PERM-BOTH (Deutsch et al. 2021).
+    """The two-sided p-value of the difference, by PERM-BOTH (Deutsch et al. 2021).
 
-    `first` and `second` hold scores [systems, sentences] (corpus scores: [systems, 1]). They are standardised;
-    then each single score is exchanged between the metrics, or not, at random, and the mean over the sentences
-    correlated anew.
+    `first` and `second` are scores [systems, sentences]; corpus scores are [systems, 1]. They are
+    standardised. Then each score is exchanged between the metrics at random, and the means over the
+    sentences are correlated again.
     """
     correlate = COEFFICIENTS[coefficient]
     first, second = _standardised(first), _standardised(second)
@@ -170,7 +177,7 @@ def permutation_of_both(
         np.asarray(human),
         correlate,
     )
-    # The observed assignment is one of the possible ones: p is never 0.
+    # The observed assignment is one of the possible ones, so p is never 0.
     as_large = int((np.abs(differences) >= abs(observed) - _ROUNDING).sum())
     return (as_large + 1) / (permutations + 1)
 

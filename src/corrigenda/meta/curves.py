@@ -29,7 +29,7 @@ def beta_curve(
 
 
 def beta_curves(report: MetaReport, betas: Sequence[float]) -> dict[str, Floats]:
-    """Curves of all metrics of a report that have a β, at its levels, by their names."""
+    """The curves of all metrics of a report that have a β, by `metric (level)`."""
     levels: list[Level] = []
     if "corpus" in report.settings.aggregations:
         levels.append("corpus")

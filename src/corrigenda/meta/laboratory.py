@@ -1,11 +1,11 @@
-"""Where published tables are computed anew: data and scores, each made once, or the reason why not."""
+"""Where published tables are computed again: each score is made once, or the reason why not."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypedDict, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -22,15 +22,36 @@ from corrigenda.meta.stand_in import StandIn
 from corrigenda.metrics import REGISTRY, metric, metric_class
 
 Floats = npt.NDArray[np.float64]
+_Value = TypeVar("_Value")
 
 
 class NotComputableError(Exception):
-    """A number that cannot be computed here; the message says why."""
+    """A number cannot be computed here; the message says why."""
+
+
+class PublishedCellData(TypedDict):
+    """A cell in the JSON of a table."""
+
+    row: str
+    column: str
+    published: float | None
+    ours: float | None
+    difference: float | None
+    reason: str | None
+
+
+class ReproductionData(TypedDict):
+    """The JSON of a table."""
+
+    name: str
+    title: str
+    cells: list[PublishedCellData]
+    notes: list[str]
 
 
 @dataclass(frozen=True)
 class PublishedCell:
-    """A published number and ours, or why there is none."""
+    """A published number and ours, or the reason why ours is missing."""
 
     row: str
     column: str
@@ -44,8 +65,8 @@ class PublishedCell:
         """Ours minus the published number."""
         return None if self.ours is None or self.published is None else self.ours - self.published
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
+    def to_dict(self) -> PublishedCellData:
+        """The cell as plain Python values, ready for JSON."""
         return {
             "row": self.row,
             "column": self.column,
@@ -65,8 +86,8 @@ class Reproduction:
     cells: tuple[PublishedCell, ...]
     notes: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
+    def to_dict(self) -> ReproductionData:
+        """The table as plain Python values, ready for JSON."""
         return {
             "name": self.name,
             "title": self.title,
@@ -86,7 +107,7 @@ def cell(
 
 
 def rank_cells(orders: Mapping[str, str], rank: Callable[[str, str], float]) -> list[PublishedCell]:
-    """A cell for each system of each published order, best first; `rank(column, system)` is ours."""
+    """A cell for each system of each published order, best first; `rank` gives our rank."""
     return [
         cell(system, column, place, functools.partial(rank, column, system), digits=0)
         for column, order in orders.items()
@@ -96,36 +117,35 @@ def rank_cells(orders: Mapping[str, str], rank: Callable[[str, str], float]) -> 
 
 @dataclass
 class Laboratory:
-    """Benchmarks and scores, each made the first time that it is asked for.
+    """Benchmarks and scores, each made when it is needed for the first time.
 
-    `stand_in` is a pretrained model to be used beside those of the papers.
+    `stand_in` is a pretrained model to use beside those of the papers.
     """
 
     threads: int | None = None
     stand_in: StandIn | None = None
-    _kept: dict[Any, Any] = field(default_factory=dict)
+    _kept: dict[Hashable, object] = field(default_factory=dict)
 
-    def once(self, key: Any, compute: Callable[[], Any]) -> Any:
-        """What `compute` gives, or the reason why it gives nothing, made once."""
+    def once(self, key: Hashable, compute: Callable[[], _Value]) -> _Value:
+        """What `compute` gives. It runs once per key; if it fails, the reason is kept."""
         if key not in self._kept:
             try:
                 self._kept[key] = compute()
             except NotComputableError as error:
                 self._kept[key] = error
             except CorrigendaError as error:
-                self._kept[key] = NotComputableError(str(error.problem))
+                self._kept[key] = NotComputableError(error.problem)
         found = self._kept[key]
         if isinstance(found, NotComputableError):
             raise found
-        return found
+        return cast(_Value, found)
 
     def benchmark(self, name: str) -> Benchmark:
-        """A benchmark, if its data are here."""
-        found: Benchmark = self.once(("benchmark", name), lambda: benchmark.load(name))
-        return found
+        """A benchmark, if its data are installed."""
+        return self.once(("benchmark", name), lambda: benchmark.load(name))
 
     def metric(self, specification: str) -> Metric:
-        """A metric, if this version has it and what it needs is installed."""
+        """A metric, if this version has it and everything that it needs is installed."""
         name, _ = spec.split(specification)
         if name not in REGISTRY:
             raise NotComputableError(f"there is no metric {name!r} in this version")
@@ -143,7 +163,7 @@ class Laboratory:
     def scored(
         self, data: str, specification: str, systems: Sequence[str] | None = None
     ) -> ScoredSystems:
-        """A metric's scores of the systems of a benchmark (by default its usual ones)."""
+        """A metric's scores of the systems of a benchmark; by default of its usual systems."""
 
         def compute() -> ScoredSystems:
             wanted, bench = self.metric(specification), self.benchmark(data)
@@ -154,8 +174,7 @@ class Laboratory:
             )[0]
 
         chosen = None if systems is None else tuple(systems)
-        found: ScoredSystems = self.once(("scored", data, specification, chosen), compute)
-        return found
+        return self.once(("scored", data, specification, chosen), compute)
 
     def scored_outputs(
         self,
@@ -173,8 +192,7 @@ class Laboratory:
                 [self.metric(specification)], lambda _: made, outputs(), threads=self.threads
             )[0]
 
-        found: ScoredSystems = self.once(("scored outputs", key, specification), compute)
-        return found
+        return self.once(("scored outputs", key, specification), compute)
 
     def human(self, data: str, how: HumanScores | None = None, runs: int = 100) -> Floats:
         """The human scores of the usual systems of a benchmark."""
@@ -185,5 +203,4 @@ class Laboratory:
                 progress.note(f"TrueSkill on {bench.name}")
             return bench.human(bench.subset(["base"]), how, runs=runs)
 
-        found: Floats = self.once(("human", data, how, runs), compute)
-        return found
+        return self.once(("human", data, how, runs), compute)

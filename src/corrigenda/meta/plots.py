@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,29 +15,26 @@ import numpy.typing as npt
 from corrigenda.errors import CorrigendaError, MissingExtraError
 from corrigenda.meta.analysis import MetaReport, MetricReport
 from corrigenda.meta.curves import beta_curves
+from corrigenda.meta.subsets import Part
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, which people with any kind of colour vision can tell apart.
+# Okabe and Ito's colours: people with any kind of colour vision can tell them apart.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _LINES = ("-", "--", "-.", ":")
 _OFFSETS = (
-    (6, 4),
-    (6, -10),
-    (-6, 4),
-    (-6, -10),
-    (0, 9),
-    (0, -15),
-    (14, 12),
-    (-14, 12),
-    (14, -18),
-    (-14, -18),
-)
+    (6, 4), (6, -10), (-6, 4), (-6, -10), (0, 9), (0, -15),
+    (14, 12), (-14, 12), (14, -18), (-14, -18),
+)  # fmt: skip
+"""Where a name may be, from its point, in points of 1/72 inch; the first places are better."""
 _CHARACTER_WIDTH, _LINE_HEIGHT = 5.2, 10.0
 Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Box = tuple[float, float, float, float]
+"""Left, bottom, right, top."""
 
 
 def default_betas() -> list[float]:
@@ -44,7 +42,7 @@ def default_betas() -> list[float]:
     return [round(0.01 * step, 2) for step in range(501)]
 
 
-def _pyplot() -> Any:
+def _pyplot() -> ModuleType:
     try:
         import matplotlib
     except ImportError as error:
@@ -75,7 +73,7 @@ def _style() -> AbstractContextManager[None]:
 def write_all(
     report: MetaReport, folder: str | Path, suffix: str, betas: Sequence[float]
 ) -> list[Path]:
-    """Every figure of a report, written into a folder; their paths."""
+    """Write every figure of a report into a folder, and give their paths."""
     base = Path(folder)
     name = report.benchmark.name
     drawings: dict[str, Callable[[], Figure]] = {
@@ -101,7 +99,7 @@ def _file_name(label: str) -> str:
 
 
 def _saved(figure: Figure, path: Path) -> Path:
-    # Without a date in it the same data give the same file.
+    # The file has no date in it, so the same data give the same file.
     figure.savefig(
         path, bbox_inches="tight", metadata={"Date": None} if path.suffix == ".svg" else None
     )
@@ -110,7 +108,7 @@ def _saved(figure: Figure, path: Path) -> Path:
 
 
 def scatter(report: MetaReport, entry: MetricReport) -> Figure:
-    """Human scores against a metric's, each system by its name."""
+    """A metric's scores over human scores; each point has the name of its system."""
     figure, axes = _pyplot().subplots(figsize=(6, 4.5))
     scores = 100 * entry.scores if entry.aggregation in ("corpus", "mean") else entry.scores
     axes.scatter(report.human, scores, color=COLOURS[0], zorder=3)
@@ -119,22 +117,17 @@ def scatter(report: MetaReport, entry: MetricReport) -> Figure:
     axes.set_xlabel("human score")
     unit = " × 100" if entry.aggregation in ("corpus", "mean") else ""
     axes.set_ylabel(f"{entry.metric}{unit} ({entry.aggregation})")
-    correlations = entry.correlations
-    axes.set_title(
-        f"{report.benchmark.name}: r = {correlations['pearson'].value:.3f}, ρ = {correlations['spearman'].value:.3f}",
-        fontsize=10,
-    )
+    r, rho = (entry.correlations[name].value for name in ("pearson", "spearman"))
+    axes.set_title(f"{report.benchmark.name}: r = {r:.3f}, ρ = {rho:.3f}", fontsize=10)
     made: Figure = figure
     return made
 
 
 def _label_points(axes: Axes, x: Floats, y: Floats, names: Sequence[str]) -> None:
-    """Each name beside its point, at the first place where it covers no other name and no point."""
+    """Put each name beside its point, where it covers least of other names and points."""
     axes.figure.canvas.draw()
     to_points = axes.transData.transform(np.column_stack([x, y])) * 72 / axes.figure.dpi
-    taken: list[tuple[float, float, float, float]] = [
-        (px - 4, py - 4, px + 4, py + 4) for px, py in to_points.tolist()
-    ]
+    taken: list[Box] = [(px - 4, py - 4, px + 4, py + 4) for px, py in to_points.tolist()]
     for (px, py), name, a, b in zip(to_points.tolist(), names, x, y, strict=True):
         width = _CHARACTER_WIDTH * len(name)
         options = [(dx, dy, _box(px + dx, py + dy, width, dx)) for dx, dy in _OFFSETS]
@@ -149,14 +142,12 @@ def _label_points(axes: Axes, x: Floats, y: Floats, names: Sequence[str]) -> Non
         )  # fmt: skip
 
 
-def _box(x: float, y: float, width: float, dx: float) -> tuple[float, float, float, float]:
+def _box(x: float, y: float, width: float, dx: float) -> Box:
     left = x if dx > 0 else x - width if dx < 0 else x - width / 2
     return left, y, left + width, y + _LINE_HEIGHT
 
 
-def _overlap(
-    box: tuple[float, float, float, float], other: tuple[float, float, float, float]
-) -> float:
+def _overlap(box: Box, other: Box) -> float:
     width = min(box[2], other[2]) - max(box[0], other[0])
     height = min(box[3], other[3]) - max(box[1], other[1])
     return max(width, 0.0) * max(height, 0.0)
@@ -176,12 +167,12 @@ def beta_figure(report: MetaReport, betas: Sequence[float], curves: dict[str, Fl
     axes.set_title(
         f"{report.benchmark.name}: correlation by β, {len(report.systems)} systems", fontsize=10
     )
-    _legend_below(figure, axes, len(curves))
+    _legend_below(axes, len(curves))
     made: Figure = figure
     return made
 
 
-def _legend_below(figure: Figure, axes: Axes, entries: int) -> None:
+def _legend_below(axes: Axes, entries: int) -> None:
     columns = 2 if entries > 2 else entries
     axes.legend(
         loc="upper center",
@@ -194,91 +185,84 @@ def _legend_below(figure: Figure, axes: Axes, entries: int) -> None:
 
 def top_k_figure(report: MetaReport) -> Figure:
     """Pearson r over the K best systems, for falling K."""
-    return _parts_figure(
-        report,
-        "top",
-        "number K of best systems by humans",
-        "correlation over the K best systems",
-        lambda part: part.last,
-        reverse=True,
+    figure, axes = _parts_figure(
+        report, lambda entry: [(part.last, part) for part in entry.top["pearson"]]
     )
+    axes.invert_xaxis()
+    axes.set_xlabel("number K of best systems by humans")
+    axes.set_title(f"{report.benchmark.name}: correlation over the K best systems", fontsize=10)
+    return figure
 
 
 def window_figure(report: MetaReport) -> Figure:
     """Pearson r over windows of neighbours in the human ranking."""
     size = min(report.settings.window, len(report.systems))
-    return _parts_figure(
-        report,
-        "windows",
-        f"first human rank of a window of {size} systems",
-        f"correlation over {size} neighbouring systems",
-        lambda part: part.first,
+    figure, axes = _parts_figure(
+        report, lambda entry: [(part.first, part) for part in entry.windows["pearson"]]
     )
+    axes.set_xlabel(f"first human rank of a window of {size} systems")
+    title = f"correlation over {size} neighbouring systems"
+    axes.set_title(f"{report.benchmark.name}: {title}", fontsize=10)
+    return figure
 
 
 def _parts_figure(
-    report: MetaReport,
-    kind: str,
-    x_label: str,
-    title: str,
-    place: Callable[[Any], int],
-    *,
-    reverse: bool = False,
-) -> Figure:
+    report: MetaReport, parts_of: Callable[[MetricReport], list[tuple[int, Part]]]
+) -> tuple[Figure, Axes]:
+    """One line per metric; `parts_of` gives its correlations, each with its place on the x axis."""
     figure, axes = _pyplot().subplots(figsize=(6.5, 4.2))
     for index, entry in enumerate(report.metrics):
-        parts = getattr(entry, kind)["pearson"]
+        parts = parts_of(entry)
         axes.plot(
-            [place(part) for part in parts], [part.value for part in parts], label=entry.label,
-            color=COLOURS[index % len(COLOURS)], marker=_MARKERS[index % len(_MARKERS)], markersize=5,
-            linestyle=_LINES[index // len(COLOURS) % len(_LINES)],
+            [place for place, _ in parts], [part.value for _, part in parts], label=entry.label,
+            color=COLOURS[index % len(COLOURS)], marker=_MARKERS[index % len(_MARKERS)],
+            markersize=5, linestyle=_LINES[index // len(COLOURS) % len(_LINES)],
         )  # fmt: skip
     axes.axhline(0, color="0.6", lw=0.8)
     axes.set_ylim(-1.05, 1.05)
     axes.xaxis.set_major_locator(_pyplot().MultipleLocator(1))
-    if reverse:
-        axes.invert_xaxis()
-    axes.set_xlabel(x_label)
     axes.set_ylabel("Pearson r with the human scores")
-    axes.set_title(f"{report.benchmark.name}: {title}", fontsize=10)
-    _legend_below(figure, axes, len(report.metrics))
+    _legend_below(axes, len(report.metrics))
+    return figure, axes
+
+
+def rank_figure(report: MetaReport) -> Figure:
+    """A table of every system's rank by each metric, coloured by the distance to the human rank."""
+    order = sorted(range(len(report.systems)), key=lambda index: (-report.human[index], index))
+    human = report.human_ranks()[order]
+    ranks = np.stack([entry.ranks() for entry in report.metrics], axis=1)[order]
+    longest = max(len(entry.label) for entry in report.metrics)
+    figure, axes = _pyplot().subplots(
+        figsize=(2.6 + 0.75 * len(report.metrics), 1.2 + 0.075 * longest + 0.27 * len(order))
+    )
+    _rank_cells(axes, ranks, human[:, np.newaxis] - ranks)
+    names = [report.systems[index] for index in order]
+    axes.set_yticks(
+        range(len(order)),
+        [f"{rank}  {name}" for rank, name in zip(human.tolist(), names, strict=True)],
+    )
+    labels = [f"{entry.label}  Δ {report.rank_difference(entry)}" for entry in report.metrics]
+    axes.set_xticks(range(len(labels)), labels, rotation=45, ha="left", fontsize=8)
+    axes.xaxis.tick_top()
+    axes.grid(False)
+    axes.set_ylabel("human rank and system")
+    axes.set_title(f"{report.benchmark.name}: ranks by metrics", fontsize=10, y=-0.1)
     made: Figure = figure
     return made
 
 
-def rank_figure(report: MetaReport) -> Figure:
-    """A table: every system's rank by humans and by each metric, coloured by how far they are apart."""
-    order = sorted(range(len(report.systems)), key=lambda index: (-report.human[index], index))
-    human = report.human_ranks()
-    ranks = np.stack([entry.ranks() for entry in report.metrics], axis=1)
-    differences = human[:, np.newaxis] - ranks
-    columns = len(report.metrics)
-    longest = max(len(entry.label) for entry in report.metrics)
-    figure, axes = _pyplot().subplots(
-        figsize=(2.6 + 0.75 * columns, 1.2 + 0.075 * longest + 0.27 * len(order))
-    )
+def _rank_cells(axes: Axes, ranks: Integers, differences: Integers) -> None:
+    """Ranks [systems, metrics] on a colour for each difference, with the scale of the colours."""
     limit = max(int(np.abs(differences).max()), 1)
-    image = axes.imshow(differences[order], cmap="PuOr", vmin=-limit, vmax=limit, aspect="auto")
-    for row, index in enumerate(order):
-        for column in range(columns):
-            far = abs(int(differences[index, column])) > 0.6 * limit
-            axes.text(
-                column, row, str(ranks[index, column]), ha="center", va="center", fontsize=9,
-                color="white" if far else "black",
-            )  # fmt: skip
-    axes.set_yticks(
-        range(len(order)), [f"{human[index]}  {report.systems[index]}" for index in order]
-    )
-    labels = [f"{entry.label}  Δ {report.rank_difference(entry)}" for entry in report.metrics]
-    axes.set_xticks(range(columns), labels, rotation=45, ha="left", fontsize=8)
-    axes.xaxis.tick_top()
-    axes.grid(False)
-    axes.set_ylabel("human rank and system")
-    bar = figure.colorbar(
+    image = axes.imshow(differences, cmap="PuOr", vmin=-limit, vmax=limit, aspect="auto")
+    for (row, column), rank in np.ndenumerate(ranks):
+        far = abs(int(differences[row, column])) > 0.6 * limit
+        axes.text(
+            column, row, str(rank), ha="center", va="center", fontsize=9,
+            color="white" if far else "black",
+        )  # fmt: skip
+    bar = axes.figure.colorbar(
         image, ax=axes, label="ranked higher (+) or lower (−) than by humans", fraction=0.05
     )
     bar.locator = _pyplot().MaxNLocator(integer=True)
     bar.update_ticks()
-    axes.set_title(f"{report.benchmark.name}: ranks by metrics", fontsize=10, y=-0.1)
-    made: Figure = figure
-    return made

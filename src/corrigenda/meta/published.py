@@ -1,73 +1,46 @@
-"""What the papers print: the tables that `corrigenda reproduce` computes anew."""
+"""What the papers print: the tables that `corrigenda reproduce` computes again."""
 
 from __future__ import annotations
 
 # Koyama et al. (2024), n-gram F-score for Evaluating Grammatical Error Correction, INLG.
-# Columns: corpus level then sentence level, each CoNLL, SEEDA-S, SEEDA-E, each r and ρ.
+# Columns: corpus level, then sentence level; each has CoNLL, SEEDA-S, SEEDA-E; each has r and ρ.
 GREEN_TABLE_2 = {
-    "M²": (0.623, 0.687, 0.616, 0.517, 0.736, 0.776, 0.872, 0.731, 0.797, 0.762, 0.869, 0.951),
-    "ERRANT": (0.644, 0.687, 0.529, 0.364, 0.690, 0.699, 0.871, 0.775, 0.764, 0.727, 0.855, 0.930),
-    "PT-M²": (0.686, 0.786, 0.737, 0.720, 0.798, 0.916, 0.934, 0.890, 0.831, 0.804, 0.878, 0.930),
-    "CLEME": (0.648, 0.709, 0.573, 0.427, 0.702, 0.727, 0.877, 0.824, 0.818, 0.804, 0.872, 0.930),
+    "M²": (
+        0.623, 0.687, 0.616, 0.517, 0.736, 0.776,
+        0.872, 0.731, 0.797, 0.762, 0.869, 0.951,
+    ),
+    "ERRANT": (
+        0.644, 0.687, 0.529, 0.364, 0.690, 0.699,
+        0.871, 0.775, 0.764, 0.727, 0.855, 0.930,
+    ),
+    "PT-M²": (
+        0.686, 0.786, 0.737, 0.720, 0.798, 0.916,
+        0.934, 0.890, 0.831, 0.804, 0.878, 0.930,
+    ),
+    "CLEME": (
+        0.648, 0.709, 0.573, 0.427, 0.702, 0.727,
+        0.877, 0.824, 0.818, 0.804, 0.872, 0.930,
+    ),
     "wordGLEU": (
-        0.696,
-        0.445,
-        0.870,
-        0.811,
-        0.891,
-        0.895,
-        0.779,
-        0.720,
-        0.926,
-        0.923,
-        0.915,
-        0.916,
+        0.696, 0.445, 0.870, 0.811, 0.891, 0.895,
+        0.779, 0.720, 0.926, 0.923, 0.915, 0.916,
     ),
     "charGLEU": (
-        0.606,
-        0.593,
-        0.807,
-        0.706,
-        0.843,
-        0.867,
-        0.655,
-        0.665,
-        0.880,
-        0.853,
-        0.905,
-        0.937,
+        0.606, 0.593, 0.807, 0.706, 0.843, 0.867,
+        0.655, 0.665, 0.880, 0.853, 0.905, 0.937,
     ),
     "wordGREEN": (
-        0.741,
-        0.698,
-        0.920,
-        0.909,
-        0.911,
-        0.930,
-        0.835,
-        0.731,
-        0.922,
-        0.902,
-        0.920,
-        0.937,
+        0.741, 0.698, 0.920, 0.909, 0.911, 0.930,
+        0.835, 0.731, 0.922, 0.902, 0.920, 0.937,
     ),
     "charGREEN": (
-        0.786,
-        0.813,
-        0.913,
-        0.881,
-        0.911,
-        0.909,
-        0.834,
-        0.852,
-        0.928,
-        0.881,
-        0.930,
-        0.916,
+        0.786, 0.813, 0.913, 0.881, 0.911, 0.909,
+        0.834, 0.852, 0.928, 0.881, 0.930, 0.916,
     ),
-}
+}  # fmt: skip
 
-# Seconds for AMU, and for AMU-S, in which one sentence is a worst case for M². None: more than an hour.
+# Seconds for AMU, and for AMU-S, which has one sentence that is a worst case for M². None is more
+# than an hour.
 GREEN_TABLE_3: dict[str, tuple[float, float | None]] = {
     "M²": (4.34, 196.60),
     "ERRANT": (12.35, 14.34),
@@ -91,7 +64,8 @@ GREEN_TABLE_4 = {
 }
 GREEN_TABLE_4_HUMAN = (0.628, 0.456, 0.300)
 
-# Napoles et al. (2015), Ground Truth for Grammatical Error Correction Metrics, ACL: systems, best first.
+# Napoles et al. (2015), Ground Truth for Grammatical Error Correction Metrics, ACL.
+# The systems, best first.
 GLEU_TABLE_2 = {
     "Human": "CAMB AMU RAC CUUI INPUT POST UFC SJTU IITB PKU UMC NTHU IPN",
     "BLEU": "UFC INPUT IITB SJTU UMC CUUI PKU AMU IPN NTHU CAMB RAC POST",

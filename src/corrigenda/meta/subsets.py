@@ -1,8 +1,9 @@
-"""Correlations over some of the systems: the best K, and windows of neighbours in the human ranking."""
+"""Correlations over some of the systems: the best K, and neighbours in the human ranking."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,14 @@ from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
 Floats = npt.NDArray[np.float64]
 
 
+class PartData(TypedDict):
+    """A part of the systems in the JSON of a report."""
+
+    first: int
+    last: int
+    value: float
+
+
 @dataclass(frozen=True)
 class Part:
     """The correlation over the systems from human rank `first` to `last`, counted from 1."""
@@ -20,6 +29,10 @@ class Part:
     first: int
     last: int
     value: float
+
+    def to_dict(self) -> PartData:
+        """The part as plain Python values, ready for JSON."""
+        return {"first": self.first, "last": self.last, "value": self.value}
 
 
 def top_k(
@@ -37,7 +50,10 @@ def windows(scores: Floats, human: Floats, coefficient: Coefficient, size: int) 
     """Over every `size` systems that are neighbours in the human ranking, best first."""
     order = _best_first(human)
     if not 2 <= size <= len(order):
-        raise CorrigendaError(f"a window of {size} systems does not fit {len(order)} systems")
+        raise CorrigendaError(
+            f"a window of {size} systems does not fit {len(order)} systems",
+            remedy=f"Take a window of 2 to {len(order)} systems.",
+        )
     return [
         _part(scores, human, order[begin : begin + size], begin + 1, coefficient)
         for begin in range(len(order) - size + 1)

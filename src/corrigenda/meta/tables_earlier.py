@@ -1,4 +1,7 @@
-"""The tables of the first GLEU paper (Napoles et al. 2015) and of the I-measure paper (Felice & Briscoe 2015)."""
+"""The tables of the first papers on GLEU (Napoles et al. 2015) and on the I-measure.
+
+The latter is Felice & Briscoe (2015).
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,8 @@ from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction, 
 from corrigenda.meta.scores import ScoredSystems
 
 Floats = npt.NDArray[np.float64]
-# The order of GLEU 0 is that of equation 1 as printed, without a brevity penalty; M² is that of the annotation with
-# the alternatives of the teams.
+# GLEU 0 is equation 1 as printed, without a brevity penalty. M² uses the annotation that has the
+# alternatives of the teams.
 SPECIFICATIONS = {
     "BLEU": "bleu",
     "I-measure": "imeasure",
@@ -30,8 +33,9 @@ SPECIFICATIONS = {
     "GLEU 0.1": "gleu:variant=2015,denominator=paper,brevity=none,lambda=0.1",
 }
 _NO_SUBSET = (
-    "The paper leaves out sentences that could not be clustered without human knowledge and does not say which: its "
-    "numbers are of 711 sentences, ours of all 1312 (the same annotation with alternatives)."
+    "The paper leaves out sentences that could not be clustered without human knowledge, and does "
+    "not say which. Its numbers are of 711 sentences, ours are of all 1312 (the same annotation "
+    "with alternatives)."
 )
 
 
@@ -43,10 +47,12 @@ def gleu_table_2(laboratory: Laboratory) -> Reproduction:
         "GLEU 2015, Table 2: ranks of the systems (INPUT is the source)",
         tuple(cells),
         (
-            "Human: TrueSkill over the 28,146 published pairs of the three native judges, without the reference. The "
-            "paper's settings are not known; with one system for each group of equal outputs ρ with its order is .96.",
-            "GLEU 0.1: the same order but for the source, which the paper has last.",
-            "BLEU and the I-measure: tokenisation, references and the paper's subset of sentences are not described.",
+            "Human is TrueSkill over the 28,146 published pairs of the three native judges, "
+            "without the reference. The paper does not give its settings. With one system for each "
+            "group of equal outputs, ρ with the paper's order is .96.",
+            "GLEU 0.1 has the same order, except that the paper puts the source last.",
+            "BLEU and the I-measure: the paper does not describe tokenisation, references and its "
+            "subset of sentences.",
         ),
     )
 
@@ -62,15 +68,15 @@ def gleu_table_3(laboratory: Laboratory) -> Reproduction:
         "GLEU 2015, Table 3: correlation with the human ranking",
         tuple(cells),
         (
-            "ρ is computed against the paper's own human ranking (its Table 2); r against our TrueSkill scores of its "
-            "judgments, because the paper prints none.",
-            "BLEU: the paper's own two columns of ranks give ρ -.187, not the printed -.225.",
+            "ρ is computed with the paper's own human ranking (its Table 2). r is computed with "
+            "our TrueSkill scores of its judgments, because the paper prints no scores.",
+            "BLEU: the paper's own two columns of ranks give ρ -.187, not -.225 as printed.",
         ),
     )
 
 
 def _human(laboratory: Laboratory) -> Floats:
-    """TrueSkill of the first judgments, in the order of the systems of CoNLL-2014."""
+    """TrueSkill scores of the judgments of 2015, in the order of the systems of CoNLL-2014."""
 
     def compute() -> Floats:
         from corrigenda.data.locate import locate
@@ -83,8 +89,7 @@ def _human(laboratory: Laboratory) -> Floats:
             [scores["src" if name == "INPUT" else name] for name in _systems(laboratory)]
         )
 
-    found: Floats = laboratory.once("human napoles15", compute)
-    return found
+    return laboratory.once("human napoles15", compute)
 
 
 def _systems(laboratory: Laboratory) -> tuple[str, ...]:
@@ -96,7 +101,7 @@ def _scores(laboratory: Laboratory, row: str) -> Floats:
 
 
 def _scored(laboratory: Laboratory, specification: str) -> ScoredSystems:
-    """On the annotation with alternatives, for metrics that take annotated edits."""
+    """The scores; metrics of annotated edits use the annotation with alternatives."""
     bench = laboratory.benchmark("conll14")
     wanted = laboratory.metric(specification)
     if wanted.needs_references != "edits":
@@ -115,8 +120,7 @@ def _alternatives(laboratory: Laboratory) -> Corpus:
 
         return read_m2(locate("conll14") / "official-2014.combined-withalt.m2")
 
-    found: Corpus = laboratory.once("alternatives", compute)
-    return found
+    return laboratory.once("alternatives", compute)
 
 
 def _rank(laboratory: Laboratory, column: str, system: str) -> int:
@@ -137,23 +141,16 @@ def _rho(laboratory: Laboratory, row: str) -> float:
 def imeasure_table_10(laboratory: Laboratory) -> Reproduction:
     """M² on the paper's sentences, with the original annotation and with mixed corrections."""
     cells = []
+    measures = {"P": "precision", "R": "recall", "F0.5": "score"}
     for system, values in published.IMEASURE_TABLE_10.items():
-        for name, value in zip(("precision", "recall", "score"), values, strict=True):
-            label = {"precision": "P", "recall": "R", "score": "F0.5"}[name]
-            cells.append(
-                cell(
-                    system,
-                    f"original {label}",
-                    value,
-                    partial(_m2_measure, laboratory, system, name),
-                    digits=2,
-                )
-            )
-    reason = "its gold of mixed corrections was made for the paper and is not published"
+        for (label, name), value in zip(measures.items(), values, strict=True):
+            ours = partial(_m2_measure, laboratory, system, name)
+            cells.append(cell(system, f"original {label}", value, ours, digits=2))
+    reason = "the mixed corrections were made for the paper and are not published"
     for system, values in published.IMEASURE_TABLE_10_MIXED.items():
         cells += [
             PublishedCell(system, f"mixed {label}", value, reason=reason, digits=2)
-            for label, value in zip(("P", "R", "F0.5"), values, strict=True)
+            for label, value in zip(measures, values, strict=True)
         ]
     return Reproduction(
         "imeasure-table10",

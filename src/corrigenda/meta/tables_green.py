@@ -6,6 +6,7 @@ import time
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from corrigenda import progress
 from corrigenda.core.metric import Level
@@ -23,7 +24,7 @@ from corrigenda.meta.laboratory import (
 from corrigenda.meta.plots import default_betas
 from corrigenda.meta.scores import score_systems
 
-# Character scores on CoNLL-2014 are those of the files as shipped, on SEEDA of normalised text (which is clean).
+# Characters on CoNLL-2014 are scored on the files as shipped, on SEEDA on normalised (clean) text.
 SPECIFICATIONS = {
     "M²": "m2",
     "ERRANT": "errant",
@@ -50,14 +51,14 @@ def correlation(
     laboratory: Laboratory, row: str, data: str, level: Level, coefficient: Coefficient
 ) -> float:
     """A cell of Table 2."""
-    # The outputs of SEEDA-S and SEEDA-E are the same; they differ in the judgments.
+    # SEEDA-S and SEEDA-E have the same outputs and different judgments.
     outputs = "seeda-s" if data.startswith("seeda") else data
     scored = laboratory.scored(outputs, specification(row, data))
     return float(COEFFICIENTS[coefficient](scored.level(level), laboratory.human(data)))
 
 
 def green_table_2(laboratory: Laboratory) -> Reproduction:
-    """Correlations of eight metrics on three data sets at both levels."""
+    """Correlations of eight metrics on three data sets, at both levels."""
     columns = [
         (level, name, data, coefficient)
         for level in _LEVELS
@@ -79,11 +80,14 @@ def green_table_2(laboratory: Laboratory) -> Reproduction:
         "GREEN, Table 2: correlation with human scores",
         tuple(cells),
         (
-            "GLEU is variant=paper; SEEDA: outputs/all, 12 systems, published Expected Wins; characters on CoNLL-2014: "
-            "the files as shipped (whitespace=raw), INPUT the clean source.",
-            "Sentence-level GLEU on CoNLL-2014, +.002: the paper averages random draws of references; ours is the exact "
-            "mean over them. With 500 seeded draws .779 and .655 come out as printed.",
-            "ERRANT, up to -.004: it depends on the version of the spaCy model, and the paper does not say which it used.",
+            "GLEU is variant=paper. SEEDA is outputs/all with 12 systems and the published "
+            "Expected Wins. Characters on CoNLL-2014 are scored on the files as shipped "
+            "(whitespace=raw), with the clean source as INPUT.",
+            "Sentence-level GLEU on CoNLL-2014 differs by +.002: the paper averages random draws "
+            "of references; ours is the exact mean over the references. 500 seeded draws give .779 "
+            "and .655 as printed.",
+            "ERRANT differs by up to -.004: it depends on the version of the spaCy model, and the "
+            "paper does not say which one it used.",
         ),
     )
 
@@ -111,10 +115,12 @@ def green_table_4(laboratory: Laboratory) -> Reproduction:
         "GREEN, Table 4: scores × 100, and Expected Wins",
         tuple(cells),
         (
-            "CLEME's NULL: its program leaves out empty output and scores three other sentences in its place; "
-            "ours scores the empty sentences as they are.",
-            "wordGREEN's AMU: the authors' program gives 79.248, as ours does; the paper prints 79.26.",
-            "ERRANT's AMU moves by .02 with the version of the spaCy model (31.97 with 3.6.0, 31.99 with 3.8.0).",
+            "CLEME, NULL: its program leaves out empty output and scores three other sentences "
+            "instead. Ours scores the empty sentences.",
+            "wordGREEN, AMU: the authors' program gives 79.248, as ours does. The paper prints "
+            "79.26.",
+            "ERRANT, AMU: the version of the spaCy model changes it by .02 (31.97 with 3.6.0, "
+            "31.99 with 3.8.0).",
         ),
     )
 
@@ -138,7 +144,7 @@ def _human(laboratory: Laboratory, system: str) -> float:
 
 
 def green_table_3(laboratory: Laboratory) -> Reproduction:
-    """Seconds to score AMU, the corpus included, but not the reading of files."""
+    """Seconds to score AMU. The time includes preparing the corpus, but not reading files."""
     cells = []
     for row, (plain, slow) in published.GREEN_TABLE_3.items():
         cells.append(cell(row, "AMU, seconds", plain, partial(_seconds, laboratory, row), digits=2))
@@ -147,7 +153,7 @@ def green_table_3(laboratory: Laboratory) -> Reproduction:
                 row,
                 "AMU-S, seconds",
                 slow,
-                reason="its worst-case sentence is in an appendix that is not here",
+                reason="its worst-case sentence is in an appendix that we do not have",
                 digits=2,
             )
         )
@@ -156,8 +162,9 @@ def green_table_3(laboratory: Laboratory) -> Reproduction:
         "GREEN, Table 3: execution time",
         tuple(cells),
         (
-            "The published times are of another computer and include starting Python: only their order compares.",
-            "PT-M² on AMU-S: published as more than an hour.",
+            "The published times come from another computer and include the start of Python. "
+            "Compare only their order.",
+            "PT-M² on AMU-S: the paper says more than an hour.",
         ),
     )
 
@@ -166,22 +173,20 @@ def _seconds(laboratory: Laboratory, row: str) -> float:
     wanted = laboratory.metric(SPECIFICATIONS[row])
     bench = laboratory.benchmark("conll14")
     corpus = bench.corpus_for(wanted)
-    progress.note(f"timing {wanted}")
-    begin = time.perf_counter()
-    # A slice is a new corpus: nothing that was prepared before is used.
-    laboratory.once(
-        ("timed", row),
-        lambda: (
-            score_systems([wanted], lambda _: corpus[:], bench.outputs(["AMU"]), threads=1)[
-                0
-            ].corpus
-        ),
-    )
-    return time.perf_counter() - begin
+
+    def measure() -> float:
+        progress.note(f"timing {wanted}")
+        begin = time.perf_counter()
+        # A slice is a new corpus, so nothing that was prepared before is used.
+        (scored,) = score_systems([wanted], lambda _: corpus[:], bench.outputs(["AMU"]), threads=1)
+        assert len(scored.corpus) == 1
+        return time.perf_counter() - begin
+
+    return laboratory.once(("timed", row), measure)
 
 
 def green_figure_3(laboratory: Laboratory) -> Reproduction:
-    """Pearson r on CoNLL-2014 for β from 0 to 5: the figure's printed points, and what its text says."""
+    """Pearson r on CoNLL-2014 for β from 0 to 5, with the points that the paper prints."""
     betas = default_betas()
     cells: list[PublishedCell] = []
     notes = []
@@ -195,8 +200,8 @@ def green_figure_3(laboratory: Laboratory) -> Reproduction:
         cells.append(PublishedCell(row, f"r at β={beta:g}", value, float(curve[betas.index(beta)])))
         best = int(np.nanargmax(curve))
         notes.append(
-            f"{row}: r {curve[0]:.3f} at β=0, {curve[betas.index(1.0)]:.3f} at 1, {curve[-1]:.3f} at 5; "
-            f"largest {curve[best]:.3f} at {betas[best]:g}"
+            f"{row}: r {curve[0]:.3f} at β=0, {curve[betas.index(1.0)]:.3f} at 1, "
+            f"{curve[-1]:.3f} at 5; largest {curve[best]:.3f} at {betas[best]:g}"
         )
     notes.append(
         "`corrigenda meta --data conll14 --beta-sweep 0:5:0.01 --plots DIR` draws the figure."
@@ -206,7 +211,7 @@ def green_figure_3(laboratory: Laboratory) -> Reproduction:
     )
 
 
-def _curve(laboratory: Laboratory, row: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def _curve(laboratory: Laboratory, row: str) -> npt.NDArray[np.float64]:
     scored = laboratory.scored("conll14", specification(row, "conll14"))
     progress.note(f"501 values of β for {row}")
     return beta_curve(scored, laboratory.human("conll14"), default_betas())

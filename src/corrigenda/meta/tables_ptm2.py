@@ -55,10 +55,11 @@ def ptm2_table_5(laboratory: Laboratory) -> Reproduction:
         "PT-M², Table 5: correlation with human scores on CoNLL-2014",
         tuple(cells),
         (
-            "TrueSkill scores are random in the third digit: published from one set of runs, ours from another.",
-            "GLEU is the authors' program of 2016, not smoothed at sentence level.",
-            "ERRANT: its version and spaCy model of 2022 differ from those here; two neighbouring systems change places, "
-            "which moves ρ by .03.",
+            "TrueSkill scores are random in the third digit, and our runs are not those of the "
+            "paper.",
+            "GLEU is the authors' program of 2016, without smoothing at sentence level.",
+            "ERRANT: the paper used a version and a spaCy model of 2022. With ours, two "
+            "neighbouring systems change places, which changes ρ by .03.",
             _about_the_stand_in(laboratory.stand_in),
         ),
     )
@@ -74,10 +75,11 @@ def _row(
 
 def _about_the_stand_in(stand_in: StandIn | None) -> str:
     if stand_in is None:
-        return f"PT-M² and PT-ERRANT by a model that the paper has not: {NO_MODEL}."
+        return f"PT-M² and PT-ERRANT with a model that is not in the paper: {NO_MODEL}."
+    rows = " and ".join(f"{row} ({stand_in.label})" for row in _BY_ANOTHER_MODEL)
     return (
-        f"{' and '.join(f'{row} ({stand_in.label})' for row in _BY_ANOTHER_MODEL)} are computed with another model than any of the "
-        f"paper's, so nothing is published: {stand_in.description()}, without idf."
+        f"{rows} use a model that is not in the paper, so there are no published numbers: "
+        f"{stand_in.description()}, without idf."
     )
 
 
@@ -93,7 +95,7 @@ def _correlation(
 
 
 def ptm2_table_6(laboratory: Laboratory) -> Reproduction:
-    """Rankings of the systems by metrics and by humans, and how far they are apart."""
+    """The ranks of the systems by metrics and by humans, and the distances between them."""
     cells = rank_cells(published.PTM2_TABLE_6, partial(_rank, laboratory))
     for column, value in published.PTM2_TABLE_6_DIFFERENCES.items():
         cells.append(
@@ -107,7 +109,7 @@ def ptm2_table_6(laboratory: Laboratory) -> Reproduction:
         )
     return Reproduction(
         "ptm2-table6",
-        "PT-M², Table 6: ranks of the systems; Δ sums the distances from the nearer of the EW and TS ranks",
+        "PT-M², Table 6: ranks of the systems; Δ sums the distances from the nearer of EW and TS",
         tuple(cells),
     )
 
@@ -115,13 +117,13 @@ def ptm2_table_6(laboratory: Laboratory) -> Reproduction:
 def _scores(laboratory: Laboratory, column: str) -> Floats:
     if column in ("EW", "TS"):
         return laboratory.human("conll14", "expected-wins" if column == "EW" else "trueskill")
-    text, level = {
-        "M²": ("m2", "corpus"),
-        "SentM²": ("m2", "sentence"),
-        "BERTScore": (SPECIFICATIONS["BERTScore"], "sentence"),
-        "PT-M²": (SPECIFICATIONS["PT-M² (BERT)"], "sentence"),
+    text = {
+        "M²": "m2",
+        "SentM²": "m2",
+        "BERTScore": SPECIFICATIONS["BERTScore"],
+        "PT-M²": SPECIFICATIONS["PT-M² (BERT)"],
     }[column]
-    return laboratory.scored("conll14", text).level("corpus" if level == "corpus" else "sentence")
+    return laboratory.scored("conll14", text).level("corpus" if column == "M²" else "sentence")
 
 
 def _rank(laboratory: Laboratory, column: str, system: str) -> int:
@@ -131,7 +133,7 @@ def _rank(laboratory: Laboratory, column: str, system: str) -> int:
 
 
 def _rank_difference(laboratory: Laboratory, column: str) -> int:
-    """The paper does not say from which ranking; only the nearer of the two gives its numbers."""
+    """The paper does not say from which ranking: only the nearer of the two gives its numbers."""
     own = ranks(_scores(laboratory, column))
     distances = [np.abs(own - ranks(_scores(laboratory, human))) for human in ("EW", "TS")]
     return int(np.minimum(*distances).sum())

@@ -28,7 +28,7 @@ _MOST_RANGES = 4
 _CATEGORIES = (1, 2, 3)
 
 Places = npt.NDArray[np.int64]
-GoldEdits = Sequence[Sequence[Sequence[Edit]]]
+AnnotatorEdits = Sequence[Sequence[Sequence[Edit]]]
 """The edits of each annotator of each sentence; a sentence without references has no annotator."""
 
 
@@ -55,7 +55,7 @@ def slices_by(
     *,
     bounds: Sequence[int] | None = None,
     category: int = 3,
-    gold: GoldEdits | None = None,
+    gold: AnnotatorEdits | None = None,
 ) -> list[Slice]:
     """The slices by length, edits, type, or a column of a sidecar; `gold` as in `by_type`."""
     columns = columns or {}
@@ -82,7 +82,7 @@ def by_length(corpus: Corpus, bounds: Sequence[int] = LENGTH_BOUNDS) -> list[Sli
 
 
 def by_edits(
-    corpus: Corpus, bounds: Sequence[int] = EDIT_BOUNDS, gold: GoldEdits | None = None
+    corpus: Corpus, bounds: Sequence[int] = EDIT_BOUNDS, gold: AnnotatorEdits | None = None
 ) -> list[Slice]:
     """By the number of gold edits: the mean over the sentence's annotators, halves rounded up.
 
@@ -96,7 +96,7 @@ def by_edits(
     return _by_number(EDITS, np.array(places, np.int64), numbers, bounds)
 
 
-def by_type(corpus: Corpus, category: int = 3, gold: GoldEdits | None = None) -> list[Slice]:
+def by_type(corpus: Corpus, category: int = 3, gold: AnnotatorEdits | None = None) -> list[Slice]:
     """By error type: the sentences in which any annotator has an edit of it, the commonest first.
 
     The types are those of the gold edits. With `gold` they are those of other edits, e.g. of
@@ -118,12 +118,12 @@ def by_type(corpus: Corpus, category: int = 3, gold: GoldEdits | None = None) ->
     return [_slice(TYPE, kind, members[kind]) for kind in ordered]
 
 
-def gold_edits(corpus: Corpus) -> GoldEdits:
+def gold_edits(corpus: Corpus) -> AnnotatorEdits:
     """The edits of each annotator of each sentence, as annotated or by minimal alignment."""
     return [[annotation.edits for annotation in sentence] for sentence in gold_annotations(corpus)]
 
 
-def _required_gold(by: str, corpus: Corpus, gold: GoldEdits | None) -> GoldEdits:
+def _required_gold(by: str, corpus: Corpus, gold: AnnotatorEdits | None) -> AnnotatorEdits:
     """The given gold edits, else those of the corpus; an error if there are no references."""
     found = gold_edits(corpus) if gold is None else gold
     if not any(found):
@@ -134,7 +134,7 @@ def _required_gold(by: str, corpus: Corpus, gold: GoldEdits | None) -> GoldEdits
     return found
 
 
-def errant_edits(corpus: Corpus, *, threads: int | None = None) -> GoldEdits:
+def errant_edits(corpus: Corpus, *, threads: int | None = None) -> AnnotatorEdits:
     """The gold edits with ERRANT's types.
 
     Annotated edits get new types. Where there are reference texts only, ERRANT extracts the edits.
