@@ -32,8 +32,8 @@ def pearson(first: Array, second: Array) -> Floats:
 
 
 def _centred(values: Array) -> Floats:
-    # The order in which numpy adds depends on the layout in memory. With one layout, a row gives the
-    # same bits alone and among others.
+    # The order in which numpy adds depends on the layout in memory. With one layout, a row gives
+    # the same bits alone and among others.
     values = np.ascontiguousarray(values, np.float64)
     centred = values - values.mean(axis=-1, keepdims=True)
     largest = np.abs(values).max(axis=-1, keepdims=True, initial=0.0)
