@@ -1,4 +1,4 @@
-"""Made-up rows for bulk scoring, as lists and as files of every format."""
+"""Random rows for bulk scoring, as lists and as files of every format."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def made_up_rows(count: int, references: int = 2, seed: int = 1) -> Rows:
 
 
 def write_text(rows: Rows, folder: Path, name: str = "shard", *, compress: bool = False) -> Path:
-    """Files name.src, name.hyp, name.ref0, …; every row must have the same number of references."""
+    """Files name.src, name.hyp, name.ref0, …; all rows must have the same number of references."""
     columns = {"src": rows.sources, "hyp": rows.hypotheses}
     columns |= {
         f"ref{place}": list(texts) for place, texts in enumerate(zip(*rows.references, strict=True))

@@ -1,4 +1,4 @@
-"""`corrigenda bulk` as a user meets it."""
+"""`corrigenda bulk` as a user runs it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def test_the_sample_equals_score(tmp_path: Path) -> None:
     text = ["--source", SOURCE, "--refs", *REFS, "--hyps", hypothesis]
     done = bulk(*text, "--output", tmp_path / "out", "--metrics", "green", "m2", "--workers", "1")
     assert done.returncode == 0, done.stderr
-    assert "corrigenda: scoring" in done.stderr
-    assert "a second" in done.stderr
-    assert f"a score for each of them in {tmp_path / 'out'}/scores" in done.stdout
+    assert "60 rows, " in done.stderr
+    assert "per second" in done.stderr
+    assert f"60 rows scored; their scores are in {tmp_path / 'out'}/scores" in done.stdout
     assert "m2|beta:0.5" in done.stdout
     for level in ("corpus", "sentence"):
         plain = run(
@@ -44,8 +44,9 @@ def test_columns_keys_counts_and_rejected_rows(tmp_path: Path) -> None:
     ]
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = bulk(
-        tmp_path / "rows.jsonl", "--columns", "source=src,hypothesis=hyp,references=ref0+ref1", "--key", "id",
-        "--counts", "--output", tmp_path / "out", "--metrics", "m2:beta=1", "--workers", "0",
+        tmp_path / "rows.jsonl", "--columns", "source=src,hypothesis=hyp,references=ref0+ref1",
+        "--key", "id", "--counts", "--output", tmp_path / "out", "--metrics", "m2:beta=1",
+        "--workers", "0",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "1 rows rejected" in done.stdout
@@ -93,7 +94,7 @@ def test_parallel_text_by_its_beginning_and_a_url(tmp_path: Path) -> None:
         (["x.jsonl", "--workers", "-1"], "--workers is -1"),
         (["x.jsonl", "--max-errors", "-1"], "--max-errors is -1"),
         (["x.jsonl", "--workers", "1", "--scheduler", "tcp://h:1"], "exclude each other"),
-        (["x.jsonl", "--columns", "hyp"], "names no column"),
+        (["x.jsonl", "--columns", "hyp"], "does not name a column"),
         (["x.jsonl"], "x.jsonl: there is no such file"),
     ],
 )
@@ -109,7 +110,8 @@ def test_max_errors(tmp_path: Path) -> None:
         "{}\n{}\n" + json.dumps({"source": "a", "hypothesis": "a", "references": "a"})
     )
     done = bulk(
-        tmp_path / "rows.jsonl", "--output", tmp_path / "out", "--metrics", "green", "--workers", "0", "--max-errors", "1"
+        tmp_path / "rows.jsonl", "--output", tmp_path / "out", "--metrics", "green",
+        "--workers", "0", "--max-errors", "1",
     )  # fmt: skip
     assert done.returncode == 1
     assert "2 rows were rejected, and --max-errors is 1" in done.stderr

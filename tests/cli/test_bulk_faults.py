@@ -1,4 +1,7 @@
-"""Bulk scoring when things break, on real processes: no row lost, none twice, and the totals of a quiet run."""
+"""Bulk scoring when something breaks, with real processes.
+
+No row is lost, no row is scored twice, and the totals are those of a run without trouble.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def rows() -> Rows:
 
 @pytest.fixture(scope="module")
 def folder(rows: Rows, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two shards, and what a run without trouble makes of them."""
+    """Two shards, and the results of a run without trouble."""
     folder = tmp_path_factory.mktemp("bulk")
     write_jsonl(rows[: ROWS // 2], folder / "a.jsonl")
     write_parquet(rows[ROWS // 2 :], folder / "b.parquet", row_group=PARTITION)
@@ -64,12 +67,12 @@ def start(folder: Path, output: Path) -> subprocess.Popen[bytes]:
 
 
 def heed_interrupts() -> None:
-    """A shell lets its background jobs, and so perhaps these tests, ignore them."""
+    """A shell may let its background jobs, and so these tests, ignore interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_for_records(output: Path, number: int, running: subprocess.Popen[bytes]) -> None:
-    """Wait until so many partitions are done, and the run is in the middle."""
+    """Wait until this number of partitions is done."""
     while len(list((output / "records").glob("part-*.json"))) < number:
         assert running.poll() is None, running.communicate()
         time.sleep(0.01)
@@ -124,7 +127,7 @@ def test_a_client_that_is_killed_and_started_again(
     again = subprocess.run(
         command(folder, output), capture_output=True, text=True, timeout=300, check=True
     )
-    assert f"{kept * PARTITION:,} of them done before" in again.stderr
+    assert f"an earlier run has scored {kept * PARTITION:,} rows" in again.stderr
     check_same(folder, output)
 
 
@@ -142,7 +145,7 @@ def test_a_torn_file(folder: Path, output: Path) -> None:
 
 
 def small_files_only() -> None:
-    """Writing beyond this many bytes of a file fails, as on a full disk."""
+    """Writing more than 7,000 bytes to a file fails, as on a full disk."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (7_000, 7_000))
 
 
@@ -185,7 +188,7 @@ def test_a_disk_that_is_full(folder: Path, small_disk: Path) -> None:
     again = subprocess.run(
         command(folder, output), capture_output=True, text=True, timeout=300, check=True
     )
-    assert f"{kept * PARTITION:,} of them done before" in again.stderr
+    assert f"an earlier run has scored {kept * PARTITION:,} rows" in again.stderr
     check_same(folder, output)
 
 
@@ -194,7 +197,7 @@ def test_a_corrupt_shard_that_is_replaced(folder: Path, output: Path, tmp_path: 
     good = (folder / "b.parquet").read_bytes()
     for name in ("a.jsonl", "b.parquet"):
         (tmp_path / name).write_bytes((folder / name).read_bytes())
-    # A page in the middle is wrong: the footer, which is read first, says that all is well.
+    # A page in the middle is damaged. The footer, which is read first, is not.
     middle = len(good) // 2
     (tmp_path / "b.parquet").write_bytes(good[:middle] + bytes(2000) + good[middle + 2000 :])
     broken = subprocess.run(command(tmp_path, output), capture_output=True, text=True, timeout=300)

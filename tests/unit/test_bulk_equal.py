@@ -1,4 +1,4 @@
-"""Bulk scoring gives what `evaluate` gives, to the last bit, however the rows are divided."""
+"""Bulk scoring gives the bits of `evaluate`, for any division of the rows."""
 
 from __future__ import annotations
 

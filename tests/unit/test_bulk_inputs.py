@@ -1,4 +1,4 @@
-"""How bulk scoring finds, cuts and reads its inputs, and what it does with rows that are no rows."""
+"""How bulk scoring finds, cuts and reads its inputs, and which rows it rejects."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def _split(data: bytes) -> list[bytes]:
 
 def run_jsonl(tmp_path: Path, lines: list[bytes], metric: str = "green", **options: object) -> Path:
     (tmp_path / "rows.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
-    bulk([str(tmp_path / "rows.jsonl")], str(tmp_path / "out"), [metric], workers=0, **options)  # type: ignore[arg-type]
+    inputs = [str(tmp_path / "rows.jsonl")]
+    bulk(inputs, str(tmp_path / "out"), [metric], workers=0, **options)  # type: ignore[arg-type]
     return tmp_path / "out"
 
 
@@ -62,17 +63,21 @@ def rejected(output: Path) -> list[tuple[int, str]]:
         (b'{"source": "\xff"}', "byte 13 is not UTF-8"),
         (b"not json", "not JSON"),
         (b"", "the line is empty"),
-        (b"[]", "no JSON object"),
+        (b"[]", "not a JSON object"),
         (b'{"source": "a", "references": ["b"]}', "no hypothesis"),
         (b'{"source": null, "hypothesis": "a", "references": ["b"]}', "no source"),
-        (b'{"source": "a", "hypothesis": "a", "references": []}', "no reference"),
+        (
+            b'{"source": "a", "hypothesis": "a", "references": []}',
+            "no reference, and green needs one",
+        ),
+        (b'{"source": "a", "hypothesis": "a"}', "no reference, and green needs one"),
         (b'{"source": "a", "hypothesis": 3, "references": ["b"]}', "'hypothesis' is not a string"),
         (b'{"source": "a", "hypothesis": "a", "references": [1]}', "'references' is neither"),
         (b'{"source": "a\\nb", "hypothesis": "a", "references": ["b"]}', "line end"),
         (b'{"source": "\\ud83d", "hypothesis": "a", "references": ["b"]}', "half of a character"),
     ],
 )
-def test_rows_that_are_no_rows(line: bytes, reason: str, tmp_path: Path) -> None:
+def test_rejected_rows(line: bytes, reason: str, tmp_path: Path) -> None:
     good = json.dumps(GOOD).encode()
     output = run_jsonl(tmp_path, [good, line, good], partition_rows=2)
     ((row, found),) = rejected(output)
@@ -82,7 +87,7 @@ def test_rows_that_are_no_rows(line: bytes, reason: str, tmp_path: Path) -> None
     assert json.loads((output / "totals.json").read_text())["scored"] == 2
 
 
-def test_references_that_are_missing_in_some_columns(tmp_path: Path) -> None:
+def test_references_missing_in_some_columns(tmp_path: Path) -> None:
     rows = [
         {"source": "a", "hypothesis": "b", "r0": "b", "r1": None},
         {"source": "a", "hypothesis": "b", "r1": "b"},
@@ -151,7 +156,8 @@ def test_a_column_that_is_missing_or_no_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [("source", "names no column"), ("origin=a", "names no column"), ("source=a,source=b", "twice"),
+    [("source", "does not name a column"), ("origin=a", "does not name a column"),
+     ("source=", "does not name a column"), ("source=a,source=b", "twice"),
      ("references=a++b", "no name")],
 )  # fmt: skip
 def test_columns_that_make_no_sense(text: str, problem: str) -> None:
@@ -167,7 +173,7 @@ def test_inputs_that_make_no_sense(tmp_path: Path) -> None:
     for inputs, problem in (
         ([str(tmp_path / "nothing.jsonl")], "no such file"),
         ([rows, rows], "given twice"),
-        ([str(write_jsonl(made_up_rows(3), tmp_path / "rows.txt"))], "does not say its format"),
+        ([str(write_jsonl(made_up_rows(3), tmp_path / "rows.txt"))], "does not show the format"),
         ([], "nothing to score"),
         (["foo://bar/x.jsonl"], "URLs of this kind cannot be opened"),
         ([str(tmp_path / "nothing*.jsonl")], "no file matches this pattern"),
@@ -181,7 +187,7 @@ def test_inputs_that_make_no_sense(tmp_path: Path) -> None:
         bulk([rows], output, ["bertscore:idf=true"], workers=0)
 
 
-def test_empty_inputs_are_said_to_be_empty(tmp_path: Path) -> None:
+def test_empty_inputs(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b""))
     (tmp_path / "b.jsonl").write_bytes(b"")
     with pytest.raises(CorrigendaError, match="no rows to score"):
@@ -207,7 +213,7 @@ def test_a_row_that_a_metric_refuses_is_rejected(
     ]
     output = run_jsonl(tmp_path, lines)
     assert rejected(output) == [(3, "too strange"), (8, "too strange")]
-    # Where every row is refused, it is not the rows' fault.
+    # If every row is refused, the rows are not the reason.
     (tmp_path / "all").mkdir()
     with pytest.raises(MetricError, match="too strange"):
         run_jsonl(tmp_path / "all", [json.dumps(GOOD | {"source": "poison"}).encode()] * 3)
@@ -220,7 +226,7 @@ def test_corrupt_parquet_names_the_file(tmp_path: Path) -> None:
 
 
 def test_urls_of_another_file_system(tmp_path: Path) -> None:
-    """Inputs and output that are on no disk of this machine."""
+    """Inputs and output that are not on a disk of this machine."""
     import fsspec
 
     memory = fsspec.filesystem("memory")
@@ -244,7 +250,7 @@ def test_urls_of_another_file_system(tmp_path: Path) -> None:
 TEXT = Columns.from_text("source=src,hypothesis=hyp,references=ref0+ref1")
 
 
-def test_patterns_of_parallel_text_take_all_and_pair_what_belongs_together(tmp_path: Path) -> None:
+def test_patterns_of_parallel_text(tmp_path: Path) -> None:
     rows = made_up_rows(30)
     for number in range(3):
         write_text(
@@ -275,7 +281,7 @@ def test_count_columns_where_the_first_part_has_none(tmp_path: Path) -> None:
     path.write_bytes(b"{}\n" * 4 + path.read_bytes())
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b""))
     inputs = [str(tmp_path / "a.jsonl.gz"), str(path)]
-    for _ in range(2):  # the second run finds all as it was left
+    for _ in range(2):  # the second run finds everything done
         done = bulk(inputs, str(tmp_path / "out"), ["m2"], counts=True, workers=0, partition_rows=4)
         table = pd.read_parquet(tmp_path / "out" / "scores")
         assert table["m2.correct"].isna().sum() == 4
@@ -286,7 +292,7 @@ def test_count_columns_where_the_first_part_has_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", ["file", "row", "green"])
 def test_keys_with_the_name_of_another_column(key: str, tmp_path: Path) -> None:
     path = write_jsonl(made_up_rows(3), tmp_path / "rows.jsonl")
-    with pytest.raises(UsageError, match="of their own"):
+    with pytest.raises(UsageError, match=f"the key is called {key!r}"):
         bulk([path], tmp_path / "out", ["green"], columns=Columns(key=key), workers=0)
 
 
@@ -350,10 +356,10 @@ def test_columns_without_any_value(tmp_path: Path) -> None:
     )
 
 
-def test_columns_named_wrong_are_seen_at_once(tmp_path: Path) -> None:
+def test_wrong_column_names_stop_the_run_at_once(tmp_path: Path) -> None:
     path = write_jsonl(made_up_rows(300), tmp_path / "rows.jsonl")
     columns = Columns(source="sorce")
-    with pytest.raises(CorrigendaError, match=r"not one of the first 200 rows(?s:.*)--columns"):
+    with pytest.raises(CorrigendaError, match=r"none of the first 200 rows(?s:.*)--columns"):
         bulk([path], tmp_path / "out", ["green"], columns=columns, workers=0, partition_rows=200)
 
 

@@ -1,4 +1,4 @@
-"""Bulk scoring by metrics with models: the same numbers, and a model is loaded once in a process."""
+"""Bulk scoring by metrics with models: the same numbers, and one model per process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from test_bulk_equal import check_same
 
 from bulk_tables import made_up_rows, write_jsonl
 from corrigenda import evaluate
-from corrigenda.bulk import bulk
+from corrigenda.bulk import ModelOptions, bulk
+from corrigenda.errors import UsageError
 from errant_model import cache, errant_ready, model  # noqa: F401
 from tiny_models import encoder_folder, score_cache  # noqa: F401
 
@@ -25,7 +26,7 @@ METRICS = [
 
 @pytest.mark.usefixtures("errant_ready")
 def test_errant_and_cleme(tmp_path: Path) -> None:
-    """CLEME's weights depend on the mean of all partitions."""
+    """CLEME's weights depend on a mean over all partitions."""
     rows = made_up_rows(40)
     path = write_jsonl(rows, tmp_path / "rows.jsonl")
     bulk([str(path)], str(tmp_path / "out"), METRICS, workers=0, partition_rows=9)
@@ -34,8 +35,8 @@ def test_errant_and_cleme(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("errant_ready")
-def test_one_model_a_worker(tmp_path: Path) -> None:
-    """Every worker has loaded the model once, however many partitions it had."""
+def test_one_model_per_worker(tmp_path: Path) -> None:
+    """Every worker loads the model at most once, for any number of partitions."""
     rows = made_up_rows(60)
     path = write_jsonl(rows, tmp_path / "rows.jsonl")
     cluster = LocalCluster(
@@ -58,13 +59,14 @@ def test_one_model_a_worker(tmp_path: Path) -> None:
 
 def times_loaded() -> int:
     """How often this process has loaded spaCy's model."""
-    from corrigenda.annotation.errant_annotator import loaded
+    from corrigenda.annotation.spacy_annotator import loaded
 
     return loaded.cache_info().misses
 
 
-def test_a_pretrained_model(tmp_path: Path, encoder_folder: str, score_cache: Path) -> None:  # noqa: F811
-    """Models compute in batches, so partitions move their scores a little."""
+@pytest.mark.usefixtures("score_cache")
+def test_a_pretrained_model(tmp_path: Path, encoder_folder: str) -> None:  # noqa: F811
+    """Models compute in batches, so partitions change their scores a little."""
     rows = made_up_rows(40)
     path = write_jsonl(rows, tmp_path / "rows.jsonl")
     metrics = [f"bertscore:model={encoder_folder}", f"pt-m2:model={encoder_folder}"]
@@ -74,7 +76,7 @@ def test_a_pretrained_model(tmp_path: Path, encoder_folder: str, score_cache: Pa
         metrics,
         workers=0,
         partition_rows=9,
-        models={"batch_tokens": 64},
+        models=ModelOptions(batch_tokens=64),
     )
     corpus, hypotheses = rows.corpus()
     for level in ("corpus", "sentence"):
@@ -86,3 +88,10 @@ def test_a_pretrained_model(tmp_path: Path, encoder_folder: str, score_cache: Pa
             ]
             assert found.score == pytest.approx(expected.score, abs=1e-5)
             assert found.signature == expected.signature
+
+
+def test_model_options_are_checked_at_once() -> None:
+    with pytest.raises(UsageError, match="'float8' is not a number type"):
+        ModelOptions(dtype="float8")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="the number of tokens per batch is 0"):
+        ModelOptions(batch_tokens=0)

@@ -1,4 +1,4 @@
-"""A run that is taken up again: nothing is done twice, nothing is mixed, and the totals are those of one run."""
+"""A run that continues: nothing is done twice, nothing is mixed, and the totals are the same."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from bulk_tables import made_up_rows, scores, totals, write_jsonl
-from corrigenda.bulk import Columns, bulk, cluster, run
+from corrigenda import progress
+from corrigenda.bulk import Columns, bulk, cluster, execution, planning
 from corrigenda.bulk.lock import locked
 from corrigenda.bulk.storage import Folder
 from corrigenda.errors import CorrigendaError
@@ -27,34 +28,32 @@ def inputs(tmp_path: Path) -> list[str]:
 
 
 class Watching:
-    """Remembers what it is told."""
+    """A listener that remembers what it hears."""
 
     def __init__(self) -> None:
-        self.rows = 0
         self.notes: list[str] = []
-        self.stages: list[tuple[str, int | None, int]] = []
+        self.reports: list[tuple[str, int, int | None, str]] = []
 
-    def begin(self, what: str, rows: int | None, done: int) -> None:
-        self.stages.append((what, rows, done))
-
-    def advance(self, rows: int, rejected: int) -> None:
-        self.rows += rows
+    def report(self, what: str, done: int, total: int | None, detail: str) -> None:
+        self.reports.append((what, done, total, detail))
 
     def note(self, text: str) -> None:
         self.notes.append(text)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows that were scored while it listened."""
+        scored = [done for what, done, _, _ in self.reports if what == "rows scored"]
+        return scored[-1] - scored[0] if scored else 0
 
 
 def score(
     inputs: list[str], output: Path, metrics: list[str] = METRICS, **options: Any
 ) -> Watching:
-    progress = Watching()
-    bulk(
-        inputs,
-        str(output),
-        metrics,
-        **{"workers": 0, "partition_rows": 10, "progress": progress} | options,
-    )
-    return progress
+    heard = Watching()
+    with progress.listening(heard):
+        bulk(inputs, str(output), metrics, **{"workers": 0, "partition_rows": 10} | options)
+    return heard
 
 
 @pytest.fixture
@@ -64,8 +63,8 @@ def expected(inputs: list[str], tmp_path: Path) -> list[dict[str, object]]:
 
 
 def fail_after(monkeypatch: pytest.MonkeyPatch, partitions: int, error: Exception) -> None:
-    """The partition after so many others is not scored."""
-    real, done = run.score_partition, 0
+    """Let the work fail after some partitions."""
+    real, done = execution.score_partition, 0
 
     def failing(*arguments: Any) -> Any:
         nonlocal done
@@ -74,19 +73,21 @@ def fail_after(monkeypatch: pytest.MonkeyPatch, partitions: int, error: Exceptio
             raise error
         return real(*arguments)
 
-    monkeypatch.setattr(run, "score_partition", failing)
+    monkeypatch.setattr(execution, "score_partition", failing)
 
 
-def test_goes_on_where_it_was_stopped(
+def test_continues_where_it_was_stopped(
     inputs: list[str], tmp_path: Path, expected: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
         fail_after(patched, 3, KeyboardInterrupt())  # type: ignore[arg-type]
         with pytest.raises(KeyboardInterrupt):
             score(inputs, tmp_path / "out")
-    progress = score(inputs, tmp_path / "out")
-    assert progress.rows == 35  # 10 + 10 + 5 were done
-    assert progress.stages[-1] == ("scoring", 60, 25)
+    heard = score(inputs, tmp_path / "out")
+    assert heard.rows == 35  # 10 + 10 + 5 were done
+    assert heard.reports[0] == ("rows scored", 25, 60, "")
+    assert heard.reports[-1] == ("rows scored", 60, 60, "")
+    assert heard.notes == ["an earlier run has scored 25 rows; they are kept"]
     assert totals(tmp_path / "out") == expected
     assert len(scores(tmp_path / "out")["row"]) == 60
 
@@ -114,9 +115,9 @@ def test_a_damaged_file_is_made_again(
         path.unlink()
     else:
         path.write_bytes(whole[:-20] if damage == "torn" else whole[:20] + b"?" + whole[21:])
-    progress = score(inputs, tmp_path / "out")
-    assert progress.rows == 10
-    assert "is damaged: its rows are scored again" in progress.notes[0]
+    heard = score(inputs, tmp_path / "out")
+    assert heard.rows == 10
+    assert "is damaged: its rows are scored again" in heard.notes[0]
     assert path.read_bytes() == whole
     assert totals(tmp_path / "out") == expected
 
@@ -131,7 +132,7 @@ def test_a_damaged_record_is_made_again(
     assert totals(tmp_path / "out") == expected
 
 
-def test_leftovers_of_a_killed_worker_are_swept_out(inputs: list[str], tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_worker_are_removed(inputs: list[str], tmp_path: Path) -> None:
     score(inputs, tmp_path / "out")
     left = tmp_path / "out" / "scores" / ".part-00000-00000.parquet.1234.tmp"
     left.write_bytes(b"half")
@@ -146,7 +147,7 @@ def test_leftovers_of_a_killed_worker_are_swept_out(inputs: list[str], tmp_path:
         ({"metrics": ["green"]}, "other metrics"),
         ({"columns": Columns(key="id")}, "other columns"),
         ({"counts": True}, "other counts"),
-        ({"partition_rows": 11}, "other rows of a partition"),
+        ({"partition_rows": 11}, "other rows per partition"),
     ],
 )
 def test_other_settings_are_refused(
@@ -163,7 +164,7 @@ def test_other_versions_are_refused(
     inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     score(inputs, tmp_path / "out")
-    monkeypatch.setattr(run, "versions", lambda: {"corrigenda": "9.9", "numpy": "1"})
+    monkeypatch.setattr(planning, "versions", lambda: {"corrigenda": "9.9", "numpy": "1"})
     with pytest.raises(CorrigendaError, match="other version of corrigenda"):
         score(inputs, tmp_path / "out")
 
@@ -179,9 +180,9 @@ def test_an_input_that_changed_is_scored_again_and_nothing_else(
 ) -> None:
     score(inputs, tmp_path / "out")
     write_jsonl(ROWS[5:15], Path(inputs[0]))
-    progress = score(inputs, tmp_path / "out")
-    assert progress.rows == 10
-    assert "a.jsonl has changed since a part of it was scored" in progress.notes[0]
+    heard = score(inputs, tmp_path / "out")
+    assert heard.rows == 10
+    assert "a.jsonl has changed since a part of it was scored" in heard.notes[0]
     score(inputs, tmp_path / "new")
     assert totals(tmp_path / "out") == totals(tmp_path / "new")
     assert scores(tmp_path / "out") == scores(tmp_path / "new")
@@ -194,8 +195,9 @@ def test_content_that_changed_at_the_same_size(inputs: list[str], tmp_path: Path
     assert score(inputs, tmp_path / "out").rows == 25
 
 
-def test_records_of_another_run_are_none(inputs: list[str], tmp_path: Path) -> None:
-    """A manifest that was lost leaves things of unknown origin: they are neither used nor removed."""
+def test_records_without_a_manifest_are_neither_used_nor_removed(
+    inputs: list[str], tmp_path: Path
+) -> None:
     score(inputs, tmp_path / "out")
     (tmp_path / "out" / "manifest.json").unlink()
     for options in ({}, {"restart": True}):
@@ -204,7 +206,7 @@ def test_records_of_another_run_are_none(inputs: list[str], tmp_path: Path) -> N
     assert (tmp_path / "out" / "scores" / "part-00000-00000.parquet").exists()
 
 
-def test_taken_up_from_another_folder(
+def test_continues_from_another_folder(
     inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -231,6 +233,17 @@ def test_a_bad_shard_stops_only_itself_and_can_be_replaced(
     assert scores(tmp_path / "out")["row"] == [*range(25), *range(35)]
 
 
+def test_progress_says_what_is_done(tmp_path: Path) -> None:
+    path = write_jsonl(ROWS[:15], tmp_path / "rows.jsonl")
+    path.write_bytes(b"{}\n" + path.read_bytes())
+    assert score([str(path)], tmp_path / "out").reports == [
+        ("inputs counted", 1, 1, str(path)),
+        ("rows scored", 0, 16, ""),
+        ("rows scored", 10, 16, "1 rejected"),
+        ("rows scored", 16, 16, "1 rejected"),
+    ]
+
+
 def test_too_many_rejected_rows(tmp_path: Path) -> None:
     path = write_jsonl(ROWS, tmp_path / "rows.jsonl")
     path.write_bytes(path.read_bytes() + b"{}\n{}\n")
@@ -249,7 +262,7 @@ def test_another_run_in_the_same_folder_is_refused(inputs: list[str], tmp_path: 
         score(inputs, tmp_path / "out")
 
 
-def test_a_folder_of_other_things_is_left_alone(inputs: list[str], tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_not_touched(inputs: list[str], tmp_path: Path) -> None:
     (tmp_path / "out" / "scores").mkdir(parents=True)
     (tmp_path / "out" / "scores" / "mine.txt").write_text("")
     (tmp_path / "out" / "thesis.tex").write_text("")

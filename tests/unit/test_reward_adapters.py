@@ -23,7 +23,7 @@ REFERENCES = [["He goes home ."], ["I have it .", "I had it ."]]
 
 class TestTrl:
     def test_completions_and_columns_to_floats(self):
-        """As GRPOTrainer calls it: by keyword, columns repeated for each output, and other columns."""
+        """As GRPOTrainer calls it: by keyword, columns repeated per output, and other columns."""
         scores = trl_reward("green")(
             prompts=["Correct: …"] * 2,
             completions=OUTPUTS,
@@ -226,7 +226,8 @@ def test_none_of_the_libraries_is_imported():
     code = (
         "import sys, corrigenda.rewards as rewards\n"
         "rewards.trl_reward('green')(completions=['a'], source=['a'], references=['a'])\n"
-        "print([name for name in ('torch', 'trl', 'evaluate', 'torchmetrics', 'datasets') if name in sys.modules])"
+        "libraries = ('torch', 'trl', 'evaluate', 'torchmetrics', 'datasets')\n"
+        "print([name for name in libraries if name in sys.modules])"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60

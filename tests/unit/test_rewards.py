@@ -220,7 +220,7 @@ def test_options_are_checked(options):
 
 
 def test_references_of_a_batch_are_prepared_once(monkeypatch):
-    """Eight outputs per source are eight systems of one corpus, which the next batch finds again."""
+    """Eight outputs per source are eight systems of one corpus. The next batch finds it again."""
     made = []
     monkeypatch.setattr(
         "corrigenda.rewards.counting.Corpus", lambda *given: made.append(given) or Corpus(*given)

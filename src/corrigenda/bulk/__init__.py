@@ -1,12 +1,15 @@
-"""Scoring of any number of rows, in parts, by many processes: to the last bit what one process would give.
+"""Scores of any number of rows, in parts, by many processes.
 
-    inputs ──plan──▶ partitions ──worker (a block at a time)──▶ scores, statistics, record ──fold──▶ totals
+    inputs ── plan ──▶ partitions ── workers ──▶ scores, statistics, records ── fold ──▶ totals
 
-A partition is done when its record is written; what is done is never done again. This package needs
-`corrigenda[bulk]`.
+The result is the same to the last bit as that of a single process. A worker reads a partition block
+by block. A partition is done when its record is written, and finished work is never repeated. This
+package needs `corrigenda[bulk]`. It reports through `corrigenda.progress`.
 """
 
 from corrigenda.bulk.columns import Columns
-from corrigenda.bulk.run import Bulk, bulk
+from corrigenda.bulk.finishing import Bulk
+from corrigenda.bulk.run import bulk
+from corrigenda.bulk.settings import ModelOptions
 
-__all__ = ["Bulk", "Columns", "bulk"]
+__all__ = ["Bulk", "Columns", "ModelOptions", "bulk"]

@@ -14,17 +14,19 @@ from corrigenda.core.metric import Metric
 from corrigenda.core.scored import Scored
 from corrigenda.core.signature import signature_fields
 from corrigenda.core.statistics import Array, Chosen, Statistics
-from corrigenda.core.survey import Survey, give
+from corrigenda.core.survey import Survey, add_up, give
 from corrigenda.core.tally import Tally
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import FormatError, MetricError
 
 SYSTEM = "hypothesis"
+_REFUSALS = (MetricError, FormatError)
+"""How a metric says that it cannot score a sentence."""
 
 
 @dataclass(frozen=True)
-class BlockOfMetric:
-    """One metric's view of the rows of a block."""
+class MetricBlock:
+    """The scores of some rows of a block by one metric."""
 
     scores: npt.NDArray[np.float64]
     statistics: Statistics
@@ -32,27 +34,32 @@ class BlockOfMetric:
     fields: dict[str, str]
     sentence: Tally
     corpus: Tally | None
-    """None where the choice of references needs the whole corpus: then the statistics are kept."""
+    """None if the choice of references needs the whole corpus. Then the statistics are kept."""
+
+    @property
+    def row_counts(self) -> Array:
+        """The counts [rows, K] of the reference that is best for each row by itself."""
+        return self.chosen.sentence_counts()
 
 
 @dataclass(frozen=True)
 class BlockScores:
-    """The places of the rows that were scored, and what each metric says of them."""
+    """The places of the rows that were scored, and their scores by each metric."""
 
     places: list[int]
-    of_metric: dict[str, BlockOfMetric]
+    by_metric: dict[str, MetricBlock]
 
 
 def score_block(
     block: RowBlock, metrics: Sequence[Metric], surveys: Mapping[str, Survey]
 ) -> list[BlockScores]:
-    """Scores of all usable rows. Rows that a metric refuses are rejected, and the others scored without them."""
+    """The scores of all usable rows. Rows that a metric refuses are rejected."""
     usable = block.usable
     if not usable:
         return []
     scored = _score_or_split(block, usable, metrics, surveys)
     if not scored:
-        # Nothing at all could be scored: that is not the rows' fault, and the error says whose it is.
+        # If no row at all can be scored, the rows are not the reason. The error says what is.
         _score(block, usable[:1], metrics, surveys)
     return scored
 
@@ -63,17 +70,23 @@ def _score_or_split(
     metrics: Sequence[Metric],
     surveys: Mapping[str, Survey],
 ) -> list[BlockScores]:
+    """The scores of these rows; after an error those of each half, until the bad row is found."""
     try:
         return [_score(block, places, metrics, surveys)]
-    except (MetricError, FormatError) as error:
+    except _REFUSALS as error:
         if len(places) == 1:
             block.rejected[places[0]] = error.problem
             return []
-    half = len(places) // 2
-    first, second = (
-        _score_or_split(block, part, metrics, surveys) for part in (places[:half], places[half:])
-    )
-    return first + second
+    return [
+        scores
+        for half in _halves(places)
+        for scores in _score_or_split(block, half, metrics, surveys)
+    ]
+
+
+def _halves(places: list[int]) -> tuple[list[int], list[int]]:
+    middle = len(places) // 2
+    return places[:middle], places[middle:]
 
 
 def _score(
@@ -82,7 +95,7 @@ def _score(
     metrics: Sequence[Metric],
     surveys: Mapping[str, Survey],
 ) -> BlockScores:
-    corpus, hypotheses = as_corpus(block, places)
+    corpus, hypotheses = _as_corpus(block, places)
     prepare(metrics, corpus, [hypotheses], threads=1)
     for metric in metrics:
         if (survey := surveys.get(str(metric))) is not None:
@@ -92,7 +105,26 @@ def _score(
     )
 
 
-def as_corpus(block: RowBlock, places: list[int]) -> tuple[Corpus, Hypotheses]:
+def survey_block(block: RowBlock, metric: Metric) -> Survey:
+    """The metric's survey of all usable rows, without the rows that it refuses."""
+    return _survey(block, block.usable, metric) if block.usable else {}
+
+
+def _survey(block: RowBlock, places: list[int], metric: Metric) -> Survey:
+    corpus, hypotheses = _as_corpus(block, places)
+    try:
+        prepare([metric], corpus, [hypotheses], threads=1)
+        return metric.survey(corpus, hypotheses, threads=1)
+    except _REFUSALS:
+        if len(places) == 1:
+            return {}
+    total: Survey = {}
+    for half in _halves(places):
+        add_up(total, _survey(block, half, metric))
+    return total
+
+
+def _as_corpus(block: RowBlock, places: list[int]) -> tuple[Corpus, Hypotheses]:
     """Some rows of a block as a corpus."""
     corpus = Corpus(
         tuple(block.sources[place] or "" for place in places),
@@ -101,10 +133,10 @@ def as_corpus(block: RowBlock, places: list[int]) -> tuple[Corpus, Hypotheses]:
     return corpus, Hypotheses(SYSTEM, tuple(block.hypotheses[place] or "" for place in places))
 
 
-def _by_metric(metric: Metric, corpus: Corpus, hypotheses: Hypotheses) -> BlockOfMetric:
+def _by_metric(metric: Metric, corpus: Corpus, hypotheses: Hypotheses) -> MetricBlock:
     scored = Scored(metric, metric.statistics(corpus, hypotheses, threads=1))
     sentence = scored.at("sentence")
-    return BlockOfMetric(
+    return MetricBlock(
         sentence.sentence_scores,
         scored.statistics,
         sentence.chosen,
@@ -115,10 +147,5 @@ def _by_metric(metric: Metric, corpus: Corpus, hypotheses: Hypotheses) -> BlockO
 
 
 def adds_up(metric: Metric) -> bool:
-    """Whether the corpus totals of parts add up, because no sentence's reference depends on others."""
+    """Whether corpus totals of parts add up, because each sentence chooses its own reference."""
     return metric.policy("corpus").reach == "sentence"
-
-
-def row_counts(scores: BlockOfMetric) -> Array:
-    """The counts [rows, K] of the reference that is best for each row by itself."""
-    return scores.chosen.sentence_counts()

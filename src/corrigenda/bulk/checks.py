@@ -1,38 +1,39 @@
-"""What a run is asked to do, checked before anything is done."""
+"""Checks of the arguments of a run, before any work is done."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, get_args
 
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.count_names import OWN_COLUMNS
-from corrigenda.bulk.partitions import InputFormat
 from corrigenda.core.metric import Metric
 from corrigenda.errors import MetricError, UsageError
 from corrigenda.metrics import metric as metric_from_text
 
 
-def check_lists(**lists: Any) -> None:
-    """A single name where a list is wanted would be taken letter by letter."""
+def check_lists(**lists: object) -> None:
+    """Refuse a single name instead of a list: its letters would be taken as the items."""
     for name, value in lists.items():
         if isinstance(value, str | bytes) or not isinstance(value, Sequence):
             raise UsageError(f"{name} must be a list", remedy=f"Write {name}=[{value!r}].")
 
 
-def check_numbers(**numbers: tuple[Any, int]) -> None:
-    """Whole numbers, each with the least it may be; None is no number and allowed."""
+def check_numbers(**numbers: tuple[object, int]) -> None:
+    """Refuse values that are not whole numbers of at least the given size. None is allowed."""
     for name, (value, least) in numbers.items():
         if value is not None and (
             isinstance(value, bool) or not isinstance(value, int) or value < least
         ):
             raise UsageError(
-                f"{name} is {value!r}", remedy=f"It takes a whole number from {least} on."
+                f"{name} is {value!r}", remedy=f"It takes a whole number of {least} or more."
             )
 
 
 def checked_metrics(metrics: Sequence[Metric | str], *, here: bool) -> list[Metric]:
-    """The metrics, if each can be computed in parts, and, where the work is done here, what it needs is installed."""
+    """The metrics, if each can be computed in parts.
+
+    If the work is done `here`, on this machine, the modules that they need must be installed.
+    """
     chosen = [metric_from_text(item) if isinstance(item, str) else item for item in metrics]
     if not chosen:
         raise UsageError("no metric is given", remedy="Add --metrics green, for example.")
@@ -58,8 +59,13 @@ def _check_parts(metric: Metric) -> None:
         )
 
 
+def reference_metric(metrics: Sequence[Metric]) -> str | None:
+    """The name of the first metric that needs references; None if no metric needs them."""
+    return next((metric.name for metric in metrics if metric.needs_references != "none"), None)
+
+
 def checked_columns(columns: Columns | None, metrics: Sequence[Metric]) -> Columns:
-    """The columns, if the key's name is not one of those that the scores have."""
+    """The columns, if the name of the key differs from the columns of the scores."""
     if columns is not None and not isinstance(columns, Columns):
         raise UsageError(
             f"columns is {type(columns).__name__}",
@@ -68,12 +74,3 @@ def checked_columns(columns: Columns | None, metrics: Sequence[Metric]) -> Colum
     columns = columns or Columns()
     columns.check_free([*OWN_COLUMNS, *map(str, metrics)])
     return columns
-
-
-def check_format(input_format: InputFormat | None) -> None:
-    """One of those that can be read."""
-    if input_format is not None and input_format not in get_args(InputFormat):
-        raise UsageError(
-            f"the input format is {input_format!r}",
-            remedy=f"It takes: {', '.join(get_args(InputFormat))}.",
-        )

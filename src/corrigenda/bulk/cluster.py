@@ -1,4 +1,4 @@
-"""Where partitions are worked on: processes of this machine, a Dask cluster, or this very process."""
+"""Where partitions are scored: in processes here, on a Dask cluster, or in this process."""
 
 from __future__ import annotations
 
@@ -8,29 +8,37 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from corrigenda.bulk.versions import versions
 from corrigenda.errors import CorrigendaError
 from corrigenda.kernels import default_threads
 
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
 _Item = TypeVar("_Item")
-_TASKS_A_THREAD = 2
-"""One that runs and one that waits: a worker never idles, and little is lost when the client stops."""
+_Result = TypeVar("_Result")
+_TASKS_PER_THREAD = 2
+"""One task runs and one waits, so a worker is never idle and little is lost if the client stops."""
 _SECONDS_FOR_SCHEDULER = 15
 _SECONDS_FOR_WORKERS = 60
-"""For those that have just been started."""
+"""For workers that have just been started."""
 
 
 class Workers(Protocol):
-    """Something that applies a function to items, and gives each with its result, or its error, when it is ready."""
+    """Whoever applies a function to items."""
 
     def apply(
-        self, function: Callable[..., Any], items: Iterable[_Item], *arguments: Any
-    ) -> Iterator[tuple[_Item, Any]]:
-        """Results in whatever order they come; an error is given, not raised."""
+        self, function: Callable[..., _Result], items: Iterable[_Item], *arguments: object
+    ) -> Iterator[tuple[_Item, _Result | Exception]]:
+        """Each item with its result, in the order in which results arrive.
+
+        An error is returned in place of the result; it is not raised.
+        """
         ...
 
 
@@ -38,8 +46,8 @@ class InProcess:
     """No other processes: one item after the other."""
 
     def apply(
-        self, function: Callable[..., Any], items: Iterable[_Item], *arguments: Any
-    ) -> Iterator[tuple[_Item, Any]]:
+        self, function: Callable[..., _Result], items: Iterable[_Item], *arguments: object
+    ) -> Iterator[tuple[_Item, _Result | Exception]]:
         """Results in the order of the items."""
         for item in items:
             try:
@@ -49,83 +57,98 @@ class InProcess:
 
 
 class OnDask:
-    """A Dask cluster; only as many tasks are handed out at a time as its workers can begin with."""
+    """A Dask cluster. It gets only as many tasks at a time as keep its workers busy."""
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Client) -> None:
         self._client = client
 
     def apply(
-        self, function: Callable[..., Any], items: Iterable[_Item], *arguments: Any
-    ) -> Iterator[tuple[_Item, Any]]:
-        """Results as they come. A worker that dies is replaced, and its task done again by another."""
+        self, function: Callable[..., _Result], items: Iterable[_Item], *arguments: object
+    ) -> Iterator[tuple[_Item, _Result | Exception]]:
+        """Results as they arrive. If a worker dies, another worker gets its task."""
         from distributed import as_completed
 
         waiting = iter(items)
-        running: dict[Any, _Item] = {}
+        running: dict[Future, _Item] = {}
         ready = as_completed()
 
-        def hand_out() -> None:
-            room = max(1, _TASKS_A_THREAD * sum(self._client.nthreads().values())) - len(running)
+        def submit_more() -> None:
+            threads = sum(self._client.nthreads().values())
+            room = max(1, _TASKS_PER_THREAD * threads) - len(running)
             for item in islice(waiting, max(0, room)):
                 future = self._client.submit(function, item, *arguments, pure=False)
                 running[future] = item
                 ready.add(future)
 
         try:
-            hand_out()
+            submit_more()
             while running:
                 future = next(ready)
                 item = running.pop(future)
-                result = _explained(_outcome(future))
-                hand_out()
+                result: _Result | Exception = _outcome(future)
+                submit_more()
                 yield item, result
         finally:
             if running:
-                with suppress(Exception):  # the scheduler may be gone
+                with suppress(Exception):  # the scheduler may have ended
                     self._client.cancel(list(running), force=True)
 
 
-def _outcome(future: Any) -> Any:
-    try:
-        error = future.exception()
-        return future.result() if error is None else error
-    except (CancelledError, OSError) as error:
-        raise CorrigendaError(
-            "the connection to the scheduler is lost",
-            remedy="Start the cluster and run the same command again; what is done is kept.",
-        ) from error
-    finally:
-        future.release()
-
-
-def _explained(result: Any) -> Any:
+def _outcome(future: Future) -> _Result | Exception:
     from distributed.scheduler import KilledWorker
 
-    if isinstance(result, KilledWorker):
+    try:
+        error: Exception | None = future.exception()
+        if error is None:
+            result: _Result = future.result()
+            return result
+    except (CancelledError, OSError) as lost:
+        raise CorrigendaError(
+            "the connection to the scheduler is lost",
+            remedy="Start the cluster and run the same command again; finished work is kept.",
+        ) from lost
+    finally:
+        future.release()
+    if isinstance(error, KilledWorker):
         return CorrigendaError(
-            "several workers died of it, one after the other",
-            remedy="Most likely memory ran out: use fewer --workers; what is done is kept.",
+            "several workers died while they scored the same partition",
+            remedy="Most likely memory ran out: use fewer --workers. Finished work is kept.",
         )
-    return result
+    return error
+
+
+@dataclass(frozen=True)
+class WorkerChoice:
+    """Who computes: processes here, the cluster at an address, or the cluster of a Dask client."""
+
+    count: int | None = None
+    """The number of processes; 0: only this process; None: one per core."""
+    scheduler: str | None = None
+    client: Client | None = None
+
+    @property
+    def here(self) -> bool:
+        """Whether the work is done on this machine."""
+        return self.scheduler is None and self.client is None
 
 
 @contextmanager
-def workers(count: int | None, scheduler: str | None, client: Any = None) -> Iterator[Workers]:
-    """`count` processes here (0: none but this one), or the cluster at an address or behind a Dask client."""
-    if client is not None:
-        yield _checked(client)
-    elif scheduler is not None:
-        with _connected(scheduler) as connected:
+def started(choice: WorkerChoice) -> Iterator[Workers]:
+    """The workers, started or connected, until the end of the block."""
+    if choice.client is not None:
+        yield _checked(choice.client)
+    elif choice.scheduler is not None:
+        with _connected(choice.scheduler) as connected:
             yield _checked(connected)
-    elif count == 0:
+    elif choice.count == 0:
         yield InProcess()
     else:
-        with _local(count or default_threads()) as connected:
+        with _local(choice.count or default_threads()) as connected:
             yield OnDask(connected)
 
 
 @contextmanager
-def _local(count: int) -> Iterator[Any]:
+def _local(count: int) -> Iterator[Client]:
     from distributed import Client, LocalCluster
 
     cluster = LocalCluster(
@@ -136,7 +159,7 @@ def _local(count: int) -> Iterator[Any]:
         silence_logs=logging.CRITICAL,
     )
     with cluster, Client(cluster) as client:
-        # A terminal sends Ctrl-C to all of them: it is the client who stops the others.
+        # A terminal sends Ctrl-C to all processes. Only the client reacts, and stops the others.
         client.register_worker_callbacks(setup=_ignore_interrupts)
         yield client
 
@@ -146,7 +169,7 @@ def _ignore_interrupts() -> None:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connected(address: str) -> Iterator[Client]:
     from distributed import Client
 
     try:
@@ -161,7 +184,10 @@ def _connected(address: str) -> Iterator[Any]:
 
 
 def _address(text: str) -> dict[str, str]:
-    """An address, or the file into which a scheduler wrote its own: batch queues know none beforehand."""
+    """An address, or the file into which a scheduler writes its address.
+
+    In a batch queue nobody knows the address before the scheduler runs.
+    """
     if not text.endswith(".json"):
         return {"address": text}
     deadline = time.monotonic() + _SECONDS_FOR_SCHEDULER
@@ -172,8 +198,8 @@ def _address(text: str) -> dict[str, str]:
     return {"scheduler_file": text}
 
 
-def _checked(client: Any) -> OnDask:
-    """Workers must be there, and have the programs that this process has."""
+def _checked(client: Client) -> OnDask:
+    """The cluster, if it has workers, and they have the same versions as this process."""
     if not client.nthreads():
         try:
             client.wait_for_workers(1, timeout=_SECONDS_FOR_WORKERS)
@@ -191,7 +217,8 @@ def _checked(client: Any) -> OnDask:
     for worker, theirs in found.items():
         if theirs != versions():
             raise CorrigendaError(
-                f"the worker {worker} has {theirs}, and this process {versions()}",
-                remedy="Install the same versions everywhere: scores could differ in their last digits.",
+                f"the worker {worker} has {theirs}, and this process has {versions()}",
+                remedy="Install the same versions everywhere, because scores could differ in their "
+                "last digits.",
             )
     return OnDask(client)

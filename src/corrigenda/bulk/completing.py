@@ -1,32 +1,36 @@
-"""Partitions without a single scored row do not know which counts there are: they learn it from the others."""
+"""Adds missing columns of counts to tables.
+
+A partition without any scored row does not know which counts there are. It gets the columns of the
+other partitions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.records import Record, scores_name
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.tables import TableWriter, completed
 
 
-def complete_tables(folder: Folder, finished: Sequence[tuple[Partition, Record]]) -> None:
-    """All tables of scores have the same columns."""
-    whole = next((part for part, record in finished if len(record.rejected) < record.rows), None)
-    empty = [(part, record) for part, record in finished if len(record.rejected) == record.rows]
+def complete_tables(folder: Folder, records: Sequence[Record]) -> None:
+    """Give all tables of scores the same columns."""
+    whole = next((record for record in records if len(record.rejected) < record.rows), None)
+    empty = [record for record in records if len(record.rejected) == record.rows]
     if whole is None or not empty:
         return
-    with folder.open(scores_name(whole)) as file:
+    with folder.open(scores_name(whole.partition)) as file:
         schema = pq.read_schema(file)
-    for partition, record in empty:
-        _complete(folder, partition, record, schema)
+    for record in empty:
+        _complete(folder, record, schema)
 
 
-def _complete(folder: Folder, partition: Partition, record: Record, schema: object) -> None:
-    name = scores_name(partition)
+def _complete(folder: Folder, record: Record, schema: pa.Schema) -> None:
+    name = scores_name(record.partition)
     with folder.open(name) as file:
         table = pq.read_table(file)
     if table.schema.equals(schema):
@@ -35,4 +39,4 @@ def _complete(folder: Folder, partition: Partition, record: Record, schema: obje
         writer = TableWriter(file)
         writer.write(completed(table, schema))
         writer.close()
-    replace(record, files={**record.files, name: folder.described(name)}).write(folder, partition)
+    replace(record, files={**record.files, name: folder.described(name)}).write(folder)

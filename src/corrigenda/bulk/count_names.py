@@ -1,34 +1,33 @@
-"""Names for a metric's counts, one each, for columns of a table."""
+"""Names for the counts of a metric: one name per count, for the columns of a table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
+from corrigenda.core.measures import Count, NamedCounts
 from corrigenda.core.metric import Metric
 
 OWN_COLUMNS = ("file", "row")
-"""What says which row of the input a row of scores belongs to."""
+"""The columns that say which row of the input a row of scores belongs to."""
 
 
 def count_names(metric: Metric, width: int) -> list[str]:
-    """The name of each of the K counts, e.g. `tk.1`: where `named_counts` puts it."""
-    # Each count is its own place, so what comes out says which place has which name.
-    named = dict(_flattened("", metric.named_counts(np.arange(width, dtype=np.int64))))
-    places = {place: name for name, place in named.items()}
-    if sorted(places) != list(range(width)):
+    """The name of each of the K counts, e.g. `tk.1`, as `named_counts` gives it."""
+    # Each count is its own place, so the result says which place has which name.
+    named = metric.named_counts(np.arange(width, dtype=np.int64))
+    names = {place: name for name, place in _flattened(named)}
+    if sorted(names) != list(range(width)):
         return [f"count.{place}" for place in range(width)]
-    return [places[place] for place in range(width)]
+    return [names[place] for place in range(width)]
 
 
-def _flattened(prefix: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _flattened(f"{prefix}.{name}".lstrip("."), inner)
-    elif isinstance(value, list):
-        for number, inner in enumerate(value, 1):
-            yield from _flattened(f"{prefix}.{number}", inner)
-    else:
-        yield prefix, value
+def _flattened(named: NamedCounts) -> Iterator[tuple[str, Count]]:
+    for name, value in named.items():
+        if isinstance(value, dict):
+            yield from ((f"{name}.{inner}", count) for inner, count in value.items())
+        elif isinstance(value, list):
+            yield from ((f"{name}.{number}", count) for number, count in enumerate(value, 1))
+        else:
+            yield name, value

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from corrigenda.bulk.block_scores import SYSTEM, adds_up
-from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.records import Record, statistics_name
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.tables import read_statistics
@@ -17,20 +16,20 @@ from corrigenda.core.statistics import Statistics
 from corrigenda.core.tally import Tally
 from corrigenda.errors import CorrigendaError, Location
 
-Finished = Sequence[tuple[Partition, Record]]
 
-
-def results(folder: Folder, finished: Finished, metrics: Sequence[Metric]) -> list[Result]:
-    """For every metric its result at corpus level, then at sentence level."""
+def results(folder: Folder, records: Sequence[Record], metrics: Sequence[Metric]) -> list[Result]:
+    """The result of every metric at corpus level, then at sentence level."""
     found: list[Result] = []
     for place, metric in enumerate(metrics):
-        fields = _fields(folder, finished, metric)
-        sentence = _merged([record.metrics[str(metric)].tally(metric) for _, record in finished])
+        fields = _fields(folder, records, metric)
+        sentence = _merged(
+            [record.metrics[str(metric)].sentence_tally(metric) for record in records]
+        )
         if not sentence.sentences:
             raise CorrigendaError(
                 "there are no rows to score", remedy="All rows were rejected; see rejected.jsonl."
             )
-        corpus = _corpus(folder, finished, metric, place, sentence)
+        corpus = _corpus(folder, records, metric, place, sentence)
         found.append(_result(metric, "corpus", corpus, fields))
         found.append(_result(metric, "sentence", sentence, fields))
     return found
@@ -56,39 +55,40 @@ def _result(metric: Metric, level: Level, tally: Tally, fields: dict[str, str]) 
     )
 
 
-def _fields(folder: Folder, finished: Finished, metric: Metric) -> dict[str, str]:
-    """What the signature says; all partitions must say the same."""
+def _fields(folder: Folder, records: Sequence[Record], metric: Metric) -> dict[str, str]:
+    """The fields of the signature. All partitions must have the same."""
     known: dict[str, str] = {}
-    for partition, record in finished:
+    for record in records:
         fields = record.metrics[str(metric)].fields
         if fields and known and fields != known:
             raise CorrigendaError(
-                f"{partition.name} was made with other settings of {metric}: {fields} instead of {known}",
+                f"{record.partition.name} was made with other settings of {metric}: "
+                f"{fields} instead of {known}",
                 at=Location(folder.url),
-                remedy="Workers must have the same programs and models; --restart begins anew.",
+                remedy="Workers must have the same programs and models. --restart begins again.",
             )
         known = known or fields
     return known
 
 
 def _corpus(
-    folder: Folder, finished: Finished, metric: Metric, place: int, sentence: Tally
+    folder: Folder, records: Sequence[Record], metric: Metric, place: int, sentence: Tally
 ) -> Tally:
-    tallies = [record.metrics[str(metric)].corpus_tally(metric) for _, record in finished]
+    tallies = [record.metrics[str(metric)].corpus_tally(metric) for record in records]
     if adds_up(metric):
         return _merged([tally for tally in tallies if tally is not None])
-    totals = _fold(folder, finished, metric, place)
+    totals = _fold(folder, records, metric, place)
     return Tally(
         metric, "corpus", sentence.sentences, sentence.references, totals, remarks=sentence.remarks
     )
 
 
-def _fold(folder: Folder, finished: Finished, metric: Metric, place: int) -> ExactSum:
-    """Choose references through the whole corpus, and add up what was chosen."""
+def _fold(folder: Folder, records: Sequence[Record], metric: Metric, place: int) -> ExactSum:
+    """Choose references through the whole corpus, and add up the chosen counts."""
 
     def blocks() -> Iterator[Statistics]:
-        for partition, record in finished:
-            name = statistics_name(partition, place, str(metric))
+        for record in records:
+            name = statistics_name(record.partition, place, str(metric))
             if record.files[name].size:
                 with folder.open(name) as file:
                     yield from read_statistics(file)

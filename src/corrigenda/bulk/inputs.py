@@ -1,10 +1,14 @@
-"""What the user names as inputs: files, patterns, folders; which format they have, and which belong together."""
+"""The inputs that the user names: files, patterns, folders.
+
+This module finds their formats, and which files of parallel text belong together.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Sequence
+from typing import get_args
 
 from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
@@ -25,31 +29,49 @@ Input = str | os.PathLike[str] | Shard
 def find_shards(
     inputs: Sequence[Input], columns: Columns, given: InputFormat | None
 ) -> list[Shard]:
-    """The inputs in the order in which they are named; those of one pattern or folder by name."""
+    """The inputs in the given order. Files of one pattern or folder are in the order of names.
+
+    `given` is the format that the user gave, if any.
+    """
+    _check_format(given)
     shards: list[Shard] = []
     for item in inputs:
-        shards += [item] if isinstance(item, Shard) else _of_one(os.fspath(item), columns, given)
+        if isinstance(item, Shard):
+            shards.append(item)
+        else:
+            shards += _shards_of(os.fspath(item), columns, given)
+    if not shards:
+        raise UsageError("there is nothing to score", remedy="Give at least one input.")
     names = Counter(shard.files[0] for shard in shards)
     for name, times in names.items():
         if times > 1:
             raise UsageError(
-                f"{name} is given twice", remedy="Give each input once: its rows would count twice."
+                f"{name} is given twice",
+                remedy="Give each input once, or its rows would count twice.",
             )
     return shards
 
 
+def _check_format(given: InputFormat | None) -> None:
+    if given is not None and given not in get_args(InputFormat):
+        raise UsageError(
+            f"the input format is {given!r}",
+            remedy=f"It takes: {', '.join(get_args(InputFormat))}.",
+        )
+
+
 def parallel_shard(source: str, hypothesis: str, references: Sequence[str]) -> Shard:
-    """Text files side by side, line by line."""
+    """Text files in which line i belongs to sentence i; there may be no references."""
     return _shard("text", source, (source, hypothesis, *references))
 
 
 def _shard(kind: InputFormat, label: str, files: Sequence[str]) -> Shard:
-    known = [_known(file) for file in files]
+    known = [_size_and_stamp(file) for file in files]
     sizes, stamps = zip(*known, strict=True)
     return Shard(kind, label, tuple(map(storage.absolute, files)), sizes, stamps)
 
 
-def _of_one(name: str, columns: Columns, given: InputFormat | None) -> list[Shard]:
+def _shards_of(name: str, columns: Columns, given: InputFormat | None) -> list[Shard]:
     if given == "text" or (
         given is None and not storage.is_file(name) and _beginnings(name, columns)
     ):
@@ -58,14 +80,14 @@ def _of_one(name: str, columns: Columns, given: InputFormat | None) -> list[Shar
 
 
 def _files(name: str, given: InputFormat | None) -> list[str]:
-    """The file of this name, else the files that a pattern matches, or a folder holds."""
+    """The file of this name, or the files that match the pattern, or the files of the folder."""
     if storage.is_file(name):
         return [name]
     if storage.is_pattern(name):
         return storage.matching(name) or _nothing("no file matches this pattern", name)
     if not storage.is_folder(name):
         return _nothing("there is no such file", name)
-    # A folder may hold other things beside its tables.
+    # A folder may hold other files beside its tables.
     found = [
         file for file in storage.files_below(name) if given is not None or _format_by_name(file)
     ]
@@ -77,9 +99,12 @@ def _nothing(problem: str, name: str) -> list[str]:
 
 
 def _beginnings(name: str, columns: Columns) -> list[str]:
-    """What parallel text is named by: `data/shard-0` of data/shard-0.src, or all that a pattern of such matches."""
+    """The common beginnings of parallel text, e.g. `data/shard-0` for data/shard-0.src.
+
+    A pattern may match many of them.
+    """
     if not storage.is_pattern(name):
-        return [name] if _is_there(f"{name}.{columns.source}") else []
+        return [name] if _existing(f"{name}.{columns.source}") else []
     found: dict[str, None] = {}
     for suffix in ("", *_COMPRESSED):
         ending = f".{columns.source}{suffix}"
@@ -94,32 +119,40 @@ def _parallel(beginning: str, columns: Columns) -> Shard:
     if columns.key is not None:
         raise UsageError(
             "parallel text has no key column",
-            remedy="Leave out --key: rows are known by their number.",
+            remedy="Leave out --key; rows are identified by their number.",
         )
-    source, hypothesis, *references = (
-        _found(f"{beginning}.{column}") for column in columns.sentences
+    source, hypothesis = (
+        _required(f"{beginning}.{column}") for column in (columns.source, columns.hypothesis)
     )
-    return parallel_shard(source, hypothesis, references)
+    return parallel_shard(source, hypothesis, _reference_files(beginning, columns))
 
 
-def _is_there(name: str) -> str | None:
-    """A file of this name, compressed or not."""
+def _reference_files(beginning: str, columns: Columns) -> list[str]:
+    names = [f"{beginning}.{column}" for column in columns.references]
+    if columns.may_lack_references and not _existing(names[0]):
+        return []
+    return [_required(name) for name in names]
+
+
+def _existing(name: str) -> str | None:
+    """The file of this name, compressed or not."""
     return next(
         (name + suffix for suffix in ("", *_COMPRESSED) if storage.is_file(name + suffix)), None
     )
 
 
-def _found(name: str) -> str:
-    if (file := _is_there(name)) is not None:
+def _required(name: str) -> str:
+    if (file := _existing(name)) is not None:
         return file
     raise CorrigendaError(
         "there is no such file",
         at=Location(name),
-        remedy="Parallel text is named by the files' common beginning; --columns says what follows after the dot.",
+        remedy="Give the common beginning of the files' names; --columns says what follows the "
+        "dot.",
     )
 
 
-def _known(file: str) -> tuple[int, str]:
+def _size_and_stamp(file: str) -> tuple[int, str]:
     try:
         file.encode()
     except UnicodeEncodeError as error:
@@ -147,6 +180,7 @@ def _format(file: str) -> InputFormat:
     if (kind := _format_by_name(file)) is not None:
         return kind
     raise UsageError(
-        f"{file}: its name does not say its format",
-        remedy="Name it .parquet or .jsonl (also .jsonl.gz), or add --input-format parquet, jsonl or text.",
+        f"{file}: the name does not show the format",
+        remedy="Name it .parquet or .jsonl (also .jsonl.gz), or add --input-format parquet, jsonl "
+        "or text.",
     )

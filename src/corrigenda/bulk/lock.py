@@ -1,4 +1,4 @@
-"""One run at a time in a folder: a lock that ends with the process that holds it, however it ends."""
+"""One run at a time in a folder. The lock ends when the process that holds it ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ except ImportError:  # pragma: no cover (not on this platform)
 
 @contextmanager
 def locked(folder: Folder) -> Iterator[None]:
-    """Hold the lock inside; folders that are not on this machine have none."""
+    """Hold the lock inside. Only folders on this machine have a lock."""
     if folder.local_path is None or fcntl is None:
         yield
         return

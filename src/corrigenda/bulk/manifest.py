@@ -1,4 +1,4 @@
-"""What a folder of results was begun with: the guard against mixing two runs."""
+"""The settings and inputs that a folder of results was begun with. It guards against mixed runs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TypedDict
 
-from corrigenda.bulk.partitions import Partition, Shard
+from corrigenda.bulk.columns import Columns
+from corrigenda.bulk.partitions import Cut, Partition, PlainCut, PlainShard, Shard
 from corrigenda.bulk.records import RECORDS, SCORES, STATISTICS, record_name
-from corrigenda.bulk.settings import BulkSettings
+from corrigenda.bulk.settings import LastingSettings, PlainLastingSettings
 from corrigenda.bulk.storage import Folder
 from corrigenda.errors import CorrigendaError, Location
 
@@ -18,93 +19,132 @@ MANIFEST = "manifest.json"
 TOTALS = "totals.json"
 REJECTED = "rejected.jsonl"
 LOCK = ".lock"
-_REMEDY = "Give another --output, or --restart to throw away what is there and begin anew."
+_REMEDY = "Give another --output, or --restart to delete what is there and begin again."
+
+
+class PlainPlan(TypedDict):
+    """A plan as JSON has it."""
+
+    shard: PlainShard
+    cuts: list[PlainCut] | None
+
+
+class PlainManifest(TypedDict):
+    """A manifest as JSON has it."""
+
+    settings: PlainLastingSettings
+    versions: dict[str, str]
+    partition_rows: int
+    plans: list[PlainPlan]
+    run: str
 
 
 @dataclass
 class Plan:
-    """A shard and its partitions; none yet while it cannot be read."""
+    """A shard and its cuts; None until the shard has been read."""
 
     shard: Shard
-    partitions: list[Partition] | None = None
+    cuts: list[Cut] | None = None
+
+    def partitions(self, place: int) -> list[Partition]:
+        """The partitions of the shard, which is at this place of the inputs."""
+        return [
+            Partition(place, number, self.shard, cut) for number, cut in enumerate(self.cuts or [])
+        ]
+
+    @classmethod
+    def from_plain(cls, data: PlainPlan) -> Plan:
+        """The plan that JSON holds."""
+        cuts = data["cuts"]
+        return cls(
+            Shard.from_plain(data["shard"]),
+            None if cuts is None else [Cut.from_plain(cut) for cut in cuts],
+        )
 
 
 @dataclass
 class Manifest:
-    """Everything that must stay as it was when a run is taken up again."""
+    """Everything that must not change when a run continues."""
 
-    settings: dict[str, Any]
+    settings: LastingSettings
     versions: dict[str, str]
     partition_rows: int
     plans: list[Plan]
     run: str = field(default_factory=lambda: uuid.uuid4().hex)
-    """Which run it is: workers of another may still be about."""
+    """The id of the run. Workers of an older run may still be writing records."""
 
     def write(self, folder: Folder) -> None:
-        """Keep it in the folder."""
+        """Write the manifest into the folder."""
         folder.write(MANIFEST, json.dumps(asdict(self), ensure_ascii=False, indent=1).encode())
+
+    @classmethod
+    def from_plain(cls, data: PlainManifest) -> Manifest:
+        """The manifest that JSON holds."""
+        return cls(
+            LastingSettings.from_plain(data["settings"]),
+            data["versions"],
+            data["partition_rows"],
+            [Plan.from_plain(plan) for plan in data["plans"]],
+            data["run"],
+        )
 
     @property
     def partitions(self) -> list[Partition]:
-        """All of them, in the order of the inputs."""
-        return [partition for plan in self.plans for partition in plan.partitions or []]
+        """All partitions so far, in the order of the inputs."""
+        return [
+            partition
+            for place, plan in enumerate(self.plans)
+            for partition in plan.partitions(place)
+        ]
 
 
 def read(folder: Folder) -> Manifest | None:
-    """The manifest of a run that was begun here, if there is one."""
+    """The manifest of the run that was begun in this folder, if any."""
     if not folder.exists(MANIFEST):
-        others = [
-            name for name in folder.names() if name != LOCK and not _is_empty_folder(folder, name)
-        ]
-        if others:
-            raise CorrigendaError(
-                f"the folder is not empty, and no earlier run left it so ({others[0]} is in it)",
-                at=Location(folder.url),
-                remedy="Give another --output.",
-            )
+        _check_empty(folder)
         return None
     try:
-        data = json.loads(folder.read(MANIFEST))
-        plans = [
-            Plan(
-                _shard(plan["shard"]),
-                plan["partitions"] and [Partition.from_dict(part) for part in plan["partitions"]],
-            )
-            for plan in data["plans"]
-        ]
-        return Manifest(
-            data["settings"], data["versions"], data["partition_rows"], plans, data["run"]
+        return Manifest.from_plain(json.loads(folder.read(MANIFEST)))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CorrigendaError(
+            "the manifest is damaged", at=_location(folder), remedy=_REMEDY
+        ) from error
+
+
+def _check_empty(folder: Folder) -> None:
+    others = [
+        name for name in folder.names() if name != LOCK and not _is_empty_folder(folder, name)
+    ]
+    if others:
+        raise CorrigendaError(
+            f"the folder is not empty ({others[0]} is in it), and it has no manifest of a run",
+            at=Location(folder.url),
+            remedy="Give another --output.",
         )
-    except (ValueError, KeyError, TypeError) as error:
-        raise CorrigendaError("the manifest is damaged", at=_at(folder), remedy=_REMEDY) from error
-
-
-def _shard(data: dict[str, Any]) -> Shard:
-    return Shard(
-        data["format"],
-        data["label"],
-        tuple(data["files"]),
-        tuple(data["sizes"]),
-        tuple(data["stamps"]),
-    )
 
 
 def _is_empty_folder(folder: Folder, name: str) -> bool:
-    """What a run leaves that could not even write its manifest."""
+    """Whether it is an empty folder of a run that stopped before it wrote its manifest."""
     return name in (SCORES, STATISTICS, RECORDS) and not any(
         folder.names(f"{name}/{inside}") or "." in inside for inside in folder.names(name)
     )
 
 
 def clear(folder: Folder) -> None:
-    """Remove what a run left, and nothing else; the manifest last, so that what is left is known as a run's."""
+    """Remove the files of a run, and nothing else.
+
+    The manifest goes last. If this is interrupted, the rest is still known as a run.
+    """
     if folder.exists(MANIFEST):
         for name in (TOTALS, REJECTED, RECORDS, SCORES, STATISTICS, MANIFEST):
             folder.remove(name)
 
 
 def sweep(folder: Folder, partitions: Sequence[Partition]) -> None:
-    """Remove files that are of no partition: unfinished ones of workers that died, and those of inputs that changed."""
+    """Remove files that belong to no partition.
+
+    They are unfinished files of workers that died, and files of inputs that changed.
+    """
     names = {partition.name for partition in partitions}
     inside = [f"{STATISTICS}/{name}" for name in folder.names(STATISTICS)]
     for place in (SCORES, RECORDS, *inside):
@@ -115,56 +155,62 @@ def sweep(folder: Folder, partitions: Sequence[Partition]) -> None:
 
 def check_same(
     found: Manifest,
-    settings: BulkSettings,
+    settings: LastingSettings,
     versions: dict[str, str],
     partition_rows: int | None,
     folder: Folder,
 ) -> None:
-    """Refuse to go on with other metrics, columns or versions."""
-    wanted = json.loads(json.dumps(settings.lasting()))
-    for name, value in wanted.items():
-        if found.settings.get(name) != value:
-            raise _mixed(folder, name, found.settings.get(name), value)
+    """Refuse to continue with other metrics, columns, counts or versions."""
+    before = found.settings
+    if before.metrics != settings.metrics:
+        raise _mixed(folder, "metrics", before.metrics, settings.metrics)
+    if before.columns != settings.columns:
+        raise _mixed(folder, "columns", before.columns, settings.columns)
+    if before.counts != settings.counts:
+        raise _mixed(folder, "counts", before.counts, settings.counts)
     for name, value in versions.items():
         if found.versions.get(name) != value:
             raise _mixed(folder, f"version of {name}", found.versions.get(name), value)
     if partition_rows is not None and partition_rows != found.partition_rows:
-        raise _mixed(folder, "rows of a partition", found.partition_rows, partition_rows)
+        raise _mixed(folder, "rows per partition", found.partition_rows, partition_rows)
 
 
 def check_inputs(found: Manifest, shards: Sequence[Shard], folder: Folder) -> list[str]:
-    """Refuse other inputs. One that changed is planned, and scored, anew; gives those of which a part was scored."""
-    known = [list(plan.shard.files) for plan in found.plans]
-    if known != [list(shard.files) for shard in shards]:
-        raise _mixed(
-            folder,
-            "inputs",
-            [plan.shard.label for plan in found.plans],
-            [shard.label for shard in shards],
-        )
+    """Refuse other inputs, and forget the partitions of inputs that changed.
+
+    Returns the changed inputs of which a part had been scored.
+    """
+    if [plan.shard.files for plan in found.plans] != [shard.files for shard in shards]:
+        before = [plan.shard.label for plan in found.plans]
+        raise _mixed(folder, "inputs", before, [shard.label for shard in shards])
     changed = []
-    for plan, shard in zip(found.plans, shards, strict=True):
+    for place, (plan, shard) in enumerate(zip(found.plans, shards, strict=True)):
         if (plan.shard.sizes, plan.shard.stamps) != (shard.sizes, shard.stamps):
-            names = [record_name(partition) for partition in plan.partitions or []]
+            names = [record_name(partition) for partition in plan.partitions(place)]
             if any(folder.exists(name) for name in names):
                 changed.append(shard.label)
             for name in names:
                 folder.remove(name)
-            plan.shard, plan.partitions = shard, None
+            plan.shard, plan.cuts = shard, None
     return changed
 
 
 def _mixed(folder: Folder, what: str, before: object, now: object) -> CorrigendaError:
     return CorrigendaError(
-        f"the run in this folder was begun with other {what}:\n    then: {_shown(before)}\n    now:  {_shown(now)}",
-        at=_at(folder),
+        f"the run in this folder was begun with other {what}:\n"
+        f"    then: {_shown(before)}\n    now:  {_shown(now)}",
+        at=_location(folder),
         remedy=_REMEDY,
     )
 
 
 def _shown(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)
+    if isinstance(value, Columns):
+        value = asdict(value)
+    if isinstance(value, list | tuple | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
 
 
-def _at(folder: Folder) -> Location:
+def _location(folder: Folder) -> Location:
     return Location(folder.shown(MANIFEST))

@@ -1,10 +1,9 @@
-"""Rows of Parquet files: columns of text, and lists of text for references."""
+"""Rows of Parquet files: columns of text, and columns of lists of text for references."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,66 +11,75 @@ import pyarrow.parquet as pq
 from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.partitions import Partition, Shard
-from corrigenda.bulk.rows import MaybeText, RowBlock, decoded
+from corrigenda.bulk.rows import MaybeText, Reasons, RowBlock, decoded
 from corrigenda.errors import FormatError, Location
 
 _BUFFER = 1 << 20
-"""Bytes of a column that are read at a time: a row group need not fit into memory."""
+"""Bytes of a column that are read at a time, so that a row group need not fit into memory."""
+Cell = MaybeText | list[MaybeText]
 
 
 def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
     """The rows of a partition's row groups."""
-    with storage.opened(partition.files[0]) as file:
+    cut = partition.cut
+    with storage.opened(partition.shard.files[0]) as file:
         parquet = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
-        check_columns(parquet.schema_arrow, columns, partition.label)
+        columns = checked_columns(parquet.schema_arrow, columns, partition.label)
         done = 0
-        groups = list(range(*partition.row_groups))
+        groups = list(range(*cut.row_groups))
         for batch in parquet.iter_batches(
             size, row_groups=groups, columns=list(dict.fromkeys(columns.all))
         ):
-            yield _block(batch, columns, partition.first_row + done)
+            yield _block(batch, columns, cut.first_row + done)
             done += batch.num_rows
-        if done != partition.rows:
-            raise EOFError(
-                f"{done} rows instead of {partition.rows}: the file changed while it was read"
-            )
+        if done != cut.rows:
+            raise EOFError(f"{done} rows instead of {cut.rows}: the file changed while it was read")
 
 
-def row_groups(shard: Shard, columns: Columns) -> tuple[list[int], str]:
-    """The rows of each row group, and the type of the key; columns that are missing are missed here."""
+def row_groups(
+    shard: Shard, columns: Columns, reference_metric: str | None
+) -> tuple[list[int], str]:
+    """The rows of each row group, and the type of the key. Missing columns are refused."""
     with storage.opened(shard.files[0]) as file:
         parquet = pq.ParquetFile(file)
         schema = parquet.schema_arrow
-        check_columns(schema, columns, shard.label)
+        found = checked_columns(schema, columns, shard.label)
         metadata = parquet.metadata
         groups = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
+    if reference_metric is not None and not found.references:
+        raise _missing_column(
+            f"{columns.references[0]!r}, and {reference_metric} needs references",
+            schema,
+            shard.label,
+        )
     return groups, "" if columns.key is None else type_to_text(schema.field(columns.key).type)
 
 
+def column_names(shard: Shard) -> list[str]:
+    """The names of all columns of a file."""
+    with storage.opened(shard.files[0]) as file:
+        names: list[str] = pq.read_schema(file).names
+    return names
+
+
 def type_to_text(kind: pa.DataType) -> str:
-    """A type as text that `type_from_text` reads: what Arrow prints it cannot read in all cases."""
+    """A type as text for `type_from_text`. Arrow cannot read all names of types that it prints."""
     return base64.b64encode(pa.schema([("key", kind)]).serialize().to_pybytes()).decode()
 
 
 def type_from_text(text: str) -> pa.DataType:
-    """The type of the key; text where nothing is said of it."""
-    return (
-        pa.ipc.read_schema(pa.BufferReader(base64.b64decode(text))).field(0).type
-        if text
-        else pa.string()
-    )
+    """The type of the key. An empty text stands for text."""
+    if not text:
+        return pa.string()
+    return pa.ipc.read_schema(pa.BufferReader(base64.b64decode(text))).field(0).type
 
 
-def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:
-    """Refuse tables without the columns, or with something else than text in them."""
-    missing = [column for column in columns.all if column not in schema.names]
-    if missing:
-        raise FormatError(
-            f"there is no column {missing[0]!r}",
-            at=Location(name),
-            remedy=f"Its columns: {', '.join(schema.names)}. Name them: --columns source=…,hypothesis=…,references=…",
-        )
+def checked_columns(schema: pa.Schema, columns: Columns, name: str) -> Columns:
+    """The columns that the table has. A column that is missing or does not hold text is refused."""
+    columns = columns.found_in(schema.names)
     for column in columns.all:
+        if column not in schema.names:
+            raise _missing_column(repr(column), schema, name)
         if schema.names.count(column) > 1:
             raise FormatError(
                 f"two columns are called {column!r}",
@@ -84,12 +92,22 @@ def check_columns(schema: pa.Schema, columns: Columns, name: str) -> None:
             raise FormatError(
                 f"the column {column!r} holds {kind}",
                 at=Location(name),
-                remedy="Sentences must be text; references text, or lists of text.",
+                remedy="Sentences must be text. References must be text or lists of text.",
             )
+    return columns
+
+
+def _missing_column(column: str, schema: pa.Schema, name: str) -> FormatError:
+    return FormatError(
+        f"there is no column {column}",
+        at=Location(name),
+        remedy=f"Its columns: {', '.join(schema.names)}. "
+        "Name them: --columns source=…,hypothesis=…,references=…",
+    )
 
 
 def is_text(kind: pa.DataType) -> bool:
-    """Text in any of Arrow's forms; a column without any value has a type of its own."""
+    """Whether it is text in any form. A column without any value has the type null."""
     if pa.types.is_dictionary(kind):
         return is_text(kind.value_type)
     texts = (
@@ -102,7 +120,7 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def is_list_of_text(kind: pa.DataType) -> bool:
-    """Lists of text."""
+    """Whether it is a list of text in any form."""
     lists = (
         pa.types.is_list,
         pa.types.is_large_list,
@@ -114,46 +132,53 @@ def is_list_of_text(kind: pa.DataType) -> bool:
 
 
 def _block(batch: pa.RecordBatch, columns: Columns, first_row: int) -> RowBlock:
-    rejected: dict[int, str] = {}
-    texts = {
-        name: _cells(batch.column(name), rejected) for name in dict.fromkeys(columns.sentences)
-    }
-    references = [
-        _present(cells) for cells in zip(*(texts[name] for name in columns.references), strict=True)
-    ]
+    rejected: Reasons = {}
+    sources, hypotheses = (
+        _text_cells(batch.column(name), rejected) for name in (columns.source, columns.hypothesis)
+    )
+    of_columns = [_cells(batch.column(name), rejected) for name in columns.references]
+    references = [_present(cells) for cells in zip(*of_columns, strict=True)]
     keys = None if columns.key is None else batch.column(columns.key)
     return RowBlock(
-        first_row, texts[columns.source], texts[columns.hypothesis], references, keys, rejected
+        first_row, sources, hypotheses, references or [()] * len(sources), keys, rejected
     )
 
 
-def _present(cells: tuple[Any, ...]) -> tuple[str, ...]:
-    """The references of a row: null stands for none."""
+def _present(cells: tuple[Cell, ...]) -> tuple[str, ...]:
+    """The references of a row. Null stands for no reference."""
     found: list[str] = []
     for cell in cells:
         found += [item for item in (cell if isinstance(cell, list) else [cell]) if item is not None]
     return tuple(found)
 
 
-def _cells(column: pa.Array, rejected: dict[int, str]) -> list[Any]:
+def _text_cells(column: pa.Array, rejected: Reasons) -> list[MaybeText]:
     try:
-        cells: list[Any] = column.to_pylist()
+        cells: list[MaybeText] = column.to_pylist()
     except UnicodeDecodeError:
-        return [_cell(column, place, rejected) for place in range(len(column))]
+        return [_text_of(column, place, place, rejected) for place in range(len(column))]
     return cells
 
 
-def _cell(column: pa.Array, place: int, rejected: dict[int, str]) -> Any:
-    """One by one, where some cell of a column is no UTF-8."""
-    if is_list_of_text(column.type):
-        if not column[place].is_valid:
-            return None
-        values = column[place].values
-        return [_text_of(values, index, place, rejected) for index in range(len(values))]
-    return _text_of(column, place, place, rejected)
+def _cells(column: pa.Array, rejected: Reasons) -> Sequence[Cell]:
+    if not is_list_of_text(column.type):
+        return _text_cells(column, rejected)
+    try:
+        cells: list[Cell] = column.to_pylist()
+    except UnicodeDecodeError:
+        return [_list_cell(column, place, rejected) for place in range(len(column))]
+    return cells
 
 
-def _text_of(column: pa.Array, index: int, place: int, rejected: dict[int, str]) -> MaybeText:
+def _list_cell(column: pa.Array, place: int, rejected: Reasons) -> Cell:
+    if not column[place].is_valid:
+        return None
+    values = column[place].values
+    return [_text_of(values, index, place, rejected) for index in range(len(values))]
+
+
+def _text_of(column: pa.Array, index: int, place: int, rejected: Reasons) -> MaybeText:
+    """One cell of a column in which some cell is not UTF-8."""
     if not column[index].is_valid:
         return None
     plain = column.slice(index, 1)

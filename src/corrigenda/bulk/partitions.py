@@ -1,11 +1,11 @@
-"""Parts of the inputs, small enough for one worker at a time: where each begins, and how many rows it has."""
+"""Parts of the inputs, small enough for one worker at a time."""
 
 from __future__ import annotations
 
 import codecs
 import json
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal, TypedDict
 
 import numpy as np
 
@@ -19,119 +19,158 @@ _CHUNK = 1 << 23
 _LINE_END = 10
 
 
-@dataclass(frozen=True)
-class Shard:
-    """One input: a file, or for parallel text the files of source, hypothesis and references."""
+class PlainShard(TypedDict):
+    """A shard as JSON has it."""
 
     format: InputFormat
     label: str
-    """What the user calls it."""
+    files: list[str]
+    sizes: list[int]
+    stamps: list[str]
+
+
+class PlainCut(TypedDict):
+    """A cut as JSON has it."""
+
+    first_row: int
+    rows: int | None
+    starts: list[int]
+    row_groups: list[int]
+    key_type: str
+
+
+class PlainPartition(TypedDict):
+    """A partition as JSON has it."""
+
+    place: int
+    number: int
+    shard: PlainShard
+    cut: PlainCut
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One input: a file, or the files of parallel text (source, hypothesis, references)."""
+
+    format: InputFormat
+    label: str
+    """The name that the user gave."""
     files: tuple[str, ...]
     sizes: tuple[int, ...]
     stamps: tuple[str, ...]
-    """When each file was changed, or another tag of its content."""
+    """The time of change of each file, or another tag of its content."""
+
+    @classmethod
+    def from_plain(cls, data: PlainShard) -> Shard:
+        """The shard that JSON holds."""
+        return cls(
+            data["format"],
+            data["label"],
+            tuple(data["files"]),
+            tuple(data["sizes"]),
+            tuple(data["stamps"]),
+        )
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Where a partition begins and ends in its shard."""
+
+    first_row: int
+    rows: int | None
+    """None: all rows that follow. The number is unknown before a compressed file is read."""
+    starts: tuple[int, ...] = ()
+    """The byte at which the first row begins, in each file."""
+    row_groups: tuple[int, int] = (0, 0)
+    """The first row group of a Parquet file, and the one after the last."""
+    key_type: str = ""
+    """The type of the key's column in a Parquet file."""
+
+    @classmethod
+    def from_plain(cls, data: PlainCut) -> Cut:
+        """The cut that JSON holds."""
+        begin, end = data["row_groups"]
+        starts = tuple(data["starts"])
+        return cls(data["first_row"], data["rows"], starts, (begin, end), data["key_type"])
 
 
 @dataclass(frozen=True)
 class Partition:
     """Consecutive rows of a shard."""
 
-    shard: int
+    place: int
+    """The place of the shard among the inputs."""
     number: int
-    format: InputFormat
-    label: str
-    files: tuple[str, ...]
-    sizes: tuple[int, ...]
-    stamps: tuple[str, ...]
-    first_row: int
-    rows: int | None
-    """None: all that follow; a compressed file tells only at its end how many there are."""
-    starts: tuple[int, ...] = ()
-    """The byte at which the first row begins, in each file."""
-    row_groups: tuple[int, int] = (0, 0)
-    """From one row group of a Parquet file up to another."""
-    key_type: str = ""
-    """What a Parquet file has in the column of the key."""
+    """The number of the partition in its shard."""
+    shard: Shard
+    cut: Cut
 
     @property
     def name(self) -> str:
-        """What its files are called: in the order of the inputs, whatever becomes of other shards."""
-        return f"part-{self.shard:05d}-{self.number:05d}"
+        """The name of its files. It sorts in the order of the inputs, and never changes."""
+        return f"part-{self.place:05d}-{self.number:05d}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
-        return asdict(self)
+    @property
+    def label(self) -> str:
+        """The name that the user gave to the shard."""
+        return self.shard.label
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Partition:
-        """What `to_dict` gave."""
-        lists = ("files", "sizes", "stamps", "starts", "row_groups")
-        values: dict[str, Any] = {
-            name: tuple(value) if name in lists else value for name, value in data.items()
-        }
-        return cls(**values)
+    def from_plain(cls, data: PlainPartition) -> Partition:
+        """The partition that JSON holds."""
+        shard, cut = Shard.from_plain(data["shard"]), Cut.from_plain(data["cut"])
+        return cls(data["place"], data["number"], shard, cut)
 
 
-@dataclass(frozen=True)
-class _Cut:
-    """Where a partition begins and ends."""
+def cuts_of(shard: Shard, rows: int, columns: Columns, reference_metric: str | None) -> list[Cut]:
+    """Cut a shard into partitions of about `rows` rows.
 
-    first_row: int
-    rows: int | None
-    starts: tuple[int, ...] = ()
-    row_groups: tuple[int, int] = (0, 0)
-    key_type: str = ""
-
-
-def cut(shard: Shard, index: int, rows: int, columns: Columns) -> list[Partition]:
-    """A shard, the one at an index of the inputs, in partitions of about so many rows."""
+    `reference_metric` names a metric that needs references; None if no metric needs them.
+    """
     try:
         if shard.format == "parquet":
             from corrigenda.bulk.parquet_reader import row_groups
 
-            cuts = _cut_parquet(rows, *row_groups(shard, columns))
-        else:
-            cuts = _cut_lines(shard, rows)
+            return _cut_parquet(rows, *row_groups(shard, columns, reference_metric))
         if shard.format == "jsonl" and columns.key is not None:
             _check_key(shard, columns.key)
+        if shard.format == "text" and reference_metric is not None and len(shard.files) == 2:
+            raise FormatError(
+                f"there is no file of references, and {reference_metric} needs references",
+                at=Location(shard.label),
+                remedy="Add the file and run the same command again; finished work is kept.",
+            )
+        return _cut_lines(shard, rows)
     except CorrigendaError:
         raise
     except Exception as error:
         raise unreadable(shard.label, error) from error
-    return [
-        Partition(index, number, *_fields(shard), *_fields(each))
-        for number, each in enumerate(cuts)
-    ]
-
-
-def _fields(value: Shard | _Cut) -> list[Any]:
-    return [getattr(value, field.name) for field in fields(value)]
 
 
 def unreadable(name: str, error: Exception) -> FormatError:
-    """An input that breaks off, or is not what its name says."""
+    """The error for an input that ends too early, or is not what its name says."""
     reason = " ".join(str(error).split()) or type(error).__name__
     return FormatError(
         f"cannot be read: {reason}",
         at=Location(name),
-        remedy="Repair or replace the file and run the same command again; what is done is kept.",
+        remedy="Repair or replace the file and run the same command again; finished work is kept.",
     )
 
 
-def _cut_parquet(rows: int, groups: list[int], key_type: str) -> list[_Cut]:
-    """Whole row groups, until there are rows enough."""
-    cuts: list[_Cut] = []
+def _cut_parquet(rows: int, groups: list[int], key_type: str) -> list[Cut]:
+    """Whole row groups, until there are enough rows."""
+    cuts: list[Cut] = []
     begin = first_row = pending = 0
     for index, count in enumerate(groups, 1):
         pending += count
         if pending >= rows or (index == len(groups) and pending):
-            cuts.append(_Cut(first_row, pending, (), (begin, index), key_type))
+            cuts.append(Cut(first_row, pending, (), (begin, index), key_type))
             begin, first_row, pending = index, first_row + pending, 0
     return cuts
 
 
 def _check_key(shard: Shard, key: str) -> None:
-    """The first row must have the key: a name that was mistyped is better seen now than in the scores."""
+    """Refuse an input whose first row has no key, so that a mistyped name is found at once."""
     with storage.opened(shard.files[0]) as file:
         first = file.readline().removeprefix(codecs.BOM_UTF8)
     try:
@@ -142,13 +181,13 @@ def _check_key(shard: Shard, key: str) -> None:
         raise FormatError(
             f"the first row has no {key!r}",
             at=Location(shard.label, 1),
-            remedy=f"It has: {', '.join(row)}. --key names one of them.",
+            remedy=f"Its columns: {', '.join(row)}. Name one of them with --key.",
         )
 
 
-def _cut_lines(shard: Shard, rows: int) -> list[_Cut]:
+def _cut_lines(shard: Shard, rows: int) -> list[Cut]:
     if any(storage.is_compressed(file) for file in shard.files):
-        return [_Cut(0, None, (0,) * len(shard.files))]
+        return [Cut(0, None, (0,) * len(shard.files))]
     found = [line_starts(file, rows) for file in shard.files]
     try:
         text.check_counts(shard.files, [count for _, count in found])
@@ -156,7 +195,7 @@ def _cut_lines(shard: Shard, rows: int) -> list[_Cut]:
         raise AlignmentError(error.problem, at=Location(shard.label), remedy=error.remedy) from None
     total = found[0][1]
     return [
-        _Cut(place * rows, min(rows, total - place * rows), starts)
+        Cut(place * rows, min(rows, total - place * rows), starts)
         for place, starts in enumerate(zip(*(starts for starts, _ in found), strict=True))
     ]
 
@@ -180,12 +219,12 @@ def line_starts(url: str, every: int) -> tuple[list[int], int]:
         lines += 1
     if _is_only_a_mark(url, position):
         lines = 0
-    # A start at the very end of the file begins no line.
+    # No line begins at the very end of the file.
     return [start for place, start in enumerate(starts) if place * every < lines], lines
 
 
 def _is_only_a_mark(url: str, length: int) -> bool:
-    """A file of a byte-order mark alone has no line, as everywhere else."""
+    """Whether a file is only a byte-order mark. Such a file has no lines."""
     if length != len(codecs.BOM_UTF8):
         return False
     with storage.opened(url) as file:

@@ -1,32 +1,34 @@
-"""Reads partitions: parallel text and JSON lines from a byte on, Parquet by its row groups."""
+"""Reads partitions: lines of text and of JSON from a given byte on, Parquet by row groups."""
 
 from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import islice
-from typing import Any
 
 from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.parquet_reader import parquet_blocks
 from corrigenda.bulk.partitions import Partition, unreadable
-from corrigenda.bulk.rows import LINE_END_OR_NUL, RowBlock, decoded, problem_of
+from corrigenda.bulk.rows import MaybeText, Reasons, RowBlock, decoded
+from corrigenda.bulk.settings import BulkSettings
 from corrigenda.errors import AlignmentError, CorrigendaError, Location
+from corrigenda.text.sentences import LONE_SURROGATE, problem_of
 
 LineBlocks = Iterator[list[list[bytes]]]
+JsonRow = Mapping[str, object]
 
 
-def read_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
-    """The rows of a partition, at most `size` at a time."""
+def read_blocks(partition: Partition, settings: BulkSettings, size: int) -> Iterator[RowBlock]:
+    """The rows of a partition, at most `size` at a time, checked."""
     reader: Callable[[Partition, Columns, int], Iterator[RowBlock]] = {
         "parquet": parquet_blocks,
         "jsonl": _json_blocks,
         "text": _text_blocks,
-    }[partition.format]
-    blocks = reader(partition, columns, size)
+    }[partition.shard.format]
+    blocks = reader(partition, settings.columns, size)
     while True:
         try:
             block = next(blocks, None)
@@ -36,27 +38,31 @@ def read_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[R
             raise unreadable(partition.label, error) from error
         if block is None:
             return
-        block.check()
+        block.check(settings.reference_metric)
         yield block
 
 
 def _text_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
     done = 0
     for lines in _line_blocks(partition, size):
-        rejected: dict[int, str] = {}
-        texts = [_decoded_lines(of_file, rejected) for of_file in lines]
+        rejected: Reasons = {}
+        sources, hypotheses, *texts = (_decoded_lines(of_file, rejected) for of_file in lines)
         references = [
             tuple(text for text in of_row if text is not None)
-            for of_row in zip(*texts[2:], strict=True)
+            for of_row in zip(*texts, strict=True)
         ]
         yield RowBlock(
-            partition.first_row + done, texts[0], texts[1], references, rejected=rejected
+            partition.cut.first_row + done,
+            sources,
+            hypotheses,
+            references or [()] * len(sources),
+            rejected=rejected,
         )
-        done += len(texts[0])
+        done += len(sources)
 
 
-def _decoded_lines(lines: Iterable[bytes], rejected: dict[int, str]) -> list[str | None]:
-    texts: list[str | None] = []
+def _decoded_lines(lines: Iterable[bytes], rejected: Reasons) -> list[MaybeText]:
+    texts: list[MaybeText] = []
     for place, raw in enumerate(lines):
         text, problem = decoded(raw)
         if problem is not None:
@@ -68,42 +74,44 @@ def _decoded_lines(lines: Iterable[bytes], rejected: dict[int, str]) -> list[str
 def _json_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
     done = 0
     for (lines,) in _line_blocks(partition, size):
-        rejected: dict[int, str] = {}
+        rejected: Reasons = {}
         rows = [_json_row(raw, place, rejected) for place, raw in enumerate(lines)]
-        block = RowBlock(
-            partition.first_row + done,
+        yield RowBlock(
+            partition.cut.first_row + done,
             [_sentence(row, columns.source, place, rejected) for place, row in enumerate(rows)],
             [_sentence(row, columns.hypothesis, place, rejected) for place, row in enumerate(rows)],
             [_references(row, columns, place, rejected) for place, row in enumerate(rows)],
             None
             if columns.key is None
-            else [_key(row.get(columns.key), i, rejected) for i, row in enumerate(rows)],
+            else [_key(row.get(columns.key), place, rejected) for place, row in enumerate(rows)],
             rejected,
         )
-        yield block
         done += len(rows)
 
 
-def _json_row(raw: bytes, place: int, rejected: dict[int, str]) -> dict[str, Any]:
+def _json_row(raw: bytes, place: int, rejected: Reasons) -> JsonRow:
     text, problem = decoded(raw)
-    row: Any = {}
-    if text is not None and not text.strip():
-        problem = "the line is empty"
-    elif text is not None:
-        try:
-            row = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            problem = f"not JSON: {error}"
-        else:
-            problem = None if isinstance(row, dict) else "the line is no JSON object"
+    if text is not None:
+        row, problem = json_object(text)
+        if row is not None:
+            return row
     if problem is not None:
         rejected[place] = problem
-        return {}
-    mapping: dict[str, Any] = row
-    return mapping
+    return {}
 
 
-def _sentence(row: dict[str, Any], column: str, place: int, rejected: dict[int, str]) -> str | None:
+def json_object(text: str) -> tuple[JsonRow | None, str | None]:
+    """The object of a line of JSON, or what is wrong with the line."""
+    if not text.strip():
+        return None, "the line is empty"
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return None, f"not JSON: {error}"
+    return (row, None) if isinstance(row, dict) else (None, "the line is not a JSON object")
+
+
+def _sentence(row: JsonRow, column: str, place: int, rejected: Reasons) -> MaybeText:
     value = row.get(column)
     if value is None or isinstance(value, str):
         return value
@@ -111,10 +119,8 @@ def _sentence(row: dict[str, Any], column: str, place: int, rejected: dict[int, 
     return None
 
 
-def _references(
-    row: dict[str, Any], columns: Columns, place: int, rejected: dict[int, str]
-) -> tuple[str, ...]:
-    """Strings, or lists of strings; null stands for no reference."""
+def _references(row: JsonRow, columns: Columns, place: int, rejected: Reasons) -> tuple[str, ...]:
+    """Strings, or lists of strings. Null stands for no reference."""
     found: list[str] = []
     for column in columns.references:
         value = row.get(column)
@@ -126,35 +132,34 @@ def _references(
     return tuple(found)
 
 
-def _key(value: Any, place: int, rejected: dict[int, str]) -> str | None:
-    if value is None or not isinstance(value, str):
+def _key(value: object, place: int, rejected: Reasons) -> MaybeText:
+    if not isinstance(value, str):
         return None if value is None else json.dumps(value)
-    if problem_of(value) not in (None, LINE_END_OR_NUL):
+    if problem_of(value) == LONE_SURROGATE:
         rejected.setdefault(place, "the key contains half of a character (a lone surrogate)")
         return None
     return value
 
 
 def _line_blocks(partition: Partition, size: int) -> LineBlocks:
-    """The lines of all files side by side, without their ends."""
+    """The lines of all files in parallel, without their line ends."""
+    files = partition.shard.files
     with ExitStack() as stack:
         streams = [
             _lines_from(file, start, stack)
-            for file, start in zip(partition.files, partition.starts, strict=True)
+            for file, start in zip(files, partition.cut.starts, strict=True)
         ]
-        left = partition.rows
+        left = partition.cut.rows
         while left is None or left > 0:
-            block = [
-                list(islice(stream, size if left is None else min(size, left)))
-                for stream in streams
-            ]
+            wanted = size if left is None else min(size, left)
+            block = [list(islice(stream, wanted)) for stream in streams]
             counts = [len(lines) for lines in block]
             if len(set(counts)) > 1:
-                listing = ", ".join(partition.files)
                 raise AlignmentError(
-                    f"the files do not have the same number of sentences: {listing}",
+                    f"the files do not have the same number of sentences: {', '.join(files)}",
                     at=Location(partition.label),
-                    remedy="Line i of every file must belong to sentence i; an empty output is an empty line.",
+                    remedy="Line i of every file must belong to sentence i; an empty output is an "
+                    "empty line.",
                 )
             if not counts[0]:
                 if left is not None:

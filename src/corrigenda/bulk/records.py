@@ -1,17 +1,18 @@
-"""The record of a finished partition: what it adds to the totals, what was rejected, and which files hold its rows.
+"""The record of a finished partition.
 
-A partition is done when its record is there. The record is written last, and says how to see whether the
-files are still whole.
+It holds what the partition adds to the totals, which rows were rejected, and which files hold the
+rows. A partition is done when its record is there. So the record is written last. It also says how
+to check whether the files are still whole.
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import NamedTuple, TypedDict
 
-from corrigenda.bulk.partitions import Partition
-from corrigenda.bulk.storage import Folder, Written
+from corrigenda.bulk.partitions import Partition, PlainPartition
+from corrigenda.bulk.storage import Folder, PlainWritten, Written
 from corrigenda.core.metric import Metric
 from corrigenda.core.tally import PlainTally, Tally
 
@@ -21,42 +22,77 @@ STATISTICS = "statistics"
 
 
 def record_name(partition: Partition) -> str:
-    """Where a partition's record is."""
+    """The file of a partition's record."""
     return f"{RECORDS}/{partition.name}.json"
 
 
 def scores_name(partition: Partition) -> str:
-    """Where the scores of its rows are."""
+    """The file of the scores of its rows."""
     return f"{SCORES}/{partition.name}.parquet"
 
 
 def statistics_folder(place: int, metric: str) -> str:
-    """Where a metric's statistics are; a metric's text may hold what no file name can."""
+    """The folder of a metric's statistics.
+
+    It has only the metric's name, because parameters may contain characters that files cannot have.
+    """
     return f"{STATISTICS}/{place}-{metric.partition(':')[0]}"
 
 
 def statistics_name(partition: Partition, place: int, metric: str) -> str:
-    """Where the statistics of its rows are, by the metric at a place."""
+    """The file of a partition's statistics by the metric at `place`."""
     return f"{statistics_folder(place, metric)}/{partition.name}.parquet"
+
+
+class Rejection(NamedTuple):
+    """A rejected row of a shard, counted from 0, and what is wrong with it."""
+
+    row: int
+    reason: str
+
+
+class PlainMetricRecord(TypedDict):
+    """A metric's record as JSON has it."""
+
+    fields: dict[str, str]
+    sentence: PlainTally
+    corpus: PlainTally | None
+
+
+class PlainRecord(TypedDict):
+    """A record as JSON has it."""
+
+    run: str
+    partition: PlainPartition
+    rows: int
+    rejected: list[tuple[int, str]]
+    metrics: dict[str, PlainMetricRecord]
+    files: dict[str, PlainWritten]
+    versions: dict[str, str]
 
 
 @dataclass(frozen=True)
 class MetricRecord:
-    """What a partition adds to a metric's totals."""
+    """What a partition adds to the totals of a metric."""
 
     fields: dict[str, str]
-    """What the signature says of metric and data."""
+    """The fields of the signature."""
     sentence: PlainTally
     corpus: PlainTally | None
-    """Tallies; no corpus tally where it is folded from the statistics."""
+    """None if the corpus tally is folded from the statistics."""
 
-    def tally(self, metric: Metric) -> Tally:
-        """What the sentences by themselves add up to."""
+    def sentence_tally(self, metric: Metric) -> Tally:
+        """The sums of the sentences by themselves."""
         return Tally.from_dict(metric, "sentence", self.sentence)
 
     def corpus_tally(self, metric: Metric) -> Tally | None:
-        """What the corpus adds up to, where a partition can know it."""
+        """The sums at corpus level, if one partition can know them."""
         return None if self.corpus is None else Tally.from_dict(metric, "corpus", self.corpus)
+
+    @classmethod
+    def from_plain(cls, data: PlainMetricRecord) -> MetricRecord:
+        """The record that JSON holds."""
+        return cls(data["fields"], data["sentence"], data["corpus"])
 
 
 @dataclass(frozen=True)
@@ -64,48 +100,46 @@ class Record:
     """A finished partition."""
 
     run: str
-    partition: dict[str, Any]
+    partition: Partition
     rows: int
-    rejected: list[tuple[int, str]]
-    """Rows of the shard, counted from 0, and what is wrong with them."""
+    rejected: list[Rejection]
     metrics: dict[str, MetricRecord]
     files: dict[str, Written]
     versions: dict[str, str]
 
-    def write(self, folder: Folder, partition: Partition) -> None:
-        """From now on the partition is done."""
-        folder.write(record_name(partition), json.dumps(asdict(self), ensure_ascii=False).encode())
+    def write(self, folder: Folder) -> None:
+        """Write the record. From now on the partition is done."""
+        data = json.dumps(asdict(self), ensure_ascii=False)
+        folder.write(record_name(self.partition), data.encode())
+
+    @classmethod
+    def from_plain(cls, data: PlainRecord) -> Record:
+        """The record that JSON holds."""
+        return cls(
+            data["run"],
+            Partition.from_plain(data["partition"]),
+            data["rows"],
+            [Rejection(row, reason) for row, reason in data["rejected"]],
+            {name: MetricRecord.from_plain(found) for name, found in data["metrics"].items()},
+            {name: Written.from_plain(found) for name, found in data["files"].items()},
+            data["versions"],
+        )
 
     @classmethod
     def read(cls, folder: Folder, partition: Partition, run: str) -> Record | None:
-        """The record of a partition, if this run has done it, and the record is whole."""
+        """The record of a partition, if this run has finished it and the record is whole."""
         name = record_name(partition)
         if not folder.exists(name):
             return None
         try:
-            data = json.loads(folder.read(name))
-            record = cls(
-                data["run"],
-                data["partition"],
-                data["rows"],
-                [(row, reason) for row, reason in data["rejected"]],
-                {name: MetricRecord(**value) for name, value in data["metrics"].items()},
-                {name: Written(**value) for name, value in data["files"].items()},
-                data["versions"],
-            )
-        except (ValueError, KeyError, TypeError):
+            record = cls.from_plain(json.loads(folder.read(name)))
+        except (ValueError, KeyError, TypeError, AttributeError):
             return None
-        return record if record.run == run and record.partition == plain(partition) else None
+        return record if (record.run, record.partition) == (run, partition) else None
 
-    def damaged(self, folder: Folder) -> str | None:
-        """The first of its files that is not what was written, if any."""
+    def damaged_file(self, folder: Folder) -> str | None:
+        """The first of its files that is missing or has changed, if any."""
         for name, written in self.files.items():
             if not folder.exists(name) or folder.described(name) != written:
                 return name
         return None
-
-
-def plain(partition: Partition) -> dict[str, Any]:
-    """As it comes out of JSON."""
-    data: dict[str, Any] = json.loads(json.dumps(partition.to_dict()))
-    return data

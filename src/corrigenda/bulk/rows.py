@@ -1,26 +1,32 @@
-"""The rows of a partition, block by block; a row that cannot be used is set aside with the reason."""
+"""The rows of a partition, block by block. Rows that cannot be scored are rejected."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
+
+from corrigenda.text.sentences import problem_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 MaybeText = str | None
-LINE_END_OR_NUL = "a sentence contains a line end or a NUL character"
+Reasons = dict[int, str]
+"""The place of a rejected row in its block, and what is wrong with it."""
+Keys: TypeAlias = "Sequence[str | None] | pa.Array"
 
 
 @dataclass
 class RowBlock:
-    """Consecutive rows, column by column; a rejected row holds whatever it holds."""
+    """Consecutive rows, column by column. The texts of rejected rows are never used."""
 
     first_row: int
-    sources: list[MaybeText]
-    hypotheses: list[MaybeText]
-    references: list[tuple[str, ...]]
-    keys: Sequence[Any] | None = None
-    rejected: dict[int, str] = field(default_factory=dict)
-    """Place in the block → what is wrong."""
+    sources: Sequence[MaybeText]
+    hypotheses: Sequence[MaybeText]
+    references: Sequence[tuple[str, ...]]
+    keys: Keys | None = None
+    rejected: Reasons = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -30,8 +36,23 @@ class RowBlock:
         """The places of the rows that are not rejected."""
         return [place for place in range(len(self)) if place not in self.rejected]
 
-    def check(self) -> None:
-        """Reject rows that lack something, or hold what is no sentence."""
+    def check(self, reference_metric: str | None) -> None:
+        """Reject rows that lack something, and rows with texts that are not valid sentences.
+
+        `reference_metric` names a metric that needs references; None if no metric needs them.
+        """
+        self._check_missing(reference_metric)
+        usable = self.usable
+        # One check of all texts together is much quicker than one check per text.
+        if problem_of("".join(self._texts(usable))) is None:
+            return
+        for place in usable:
+            for sentence in self._texts([place]):
+                if (problem := problem_of(sentence)) is not None:
+                    self.rejected.setdefault(place, problem)
+
+    def _check_missing(self, reference_metric: str | None) -> None:
+        no_reference = f"there is no reference, and {reference_metric} needs one"
         for place, (source, hypothesis, references) in enumerate(
             zip(self.sources, self.hypotheses, self.references, strict=True)
         ):
@@ -39,15 +60,8 @@ class RowBlock:
                 self.rejected.setdefault(place, "there is no source")
             elif hypothesis is None:
                 self.rejected.setdefault(place, "there is no hypothesis")
-            elif not references:
-                self.rejected.setdefault(place, "there is no reference")
-        usable = self.usable
-        if _all_sentences(self._texts(usable)):
-            return
-        for place in usable:
-            for sentence in self._texts([place]):
-                if (problem := problem_of(sentence)) is not None:
-                    self.rejected.setdefault(place, problem)
+            elif not references and reference_metric is not None:
+                self.rejected.setdefault(place, no_reference)
 
     def _texts(self, places: Iterable[int]) -> Iterator[str]:
         for place in places:
@@ -59,23 +73,8 @@ class RowBlock:
             yield from self.references[place]
 
 
-def problem_of(sentence: str) -> str | None:
-    """Why a text is no sentence, if it is none."""
-    if "\n" in sentence or "\x00" in sentence:
-        return LINE_END_OR_NUL
-    try:
-        sentence.encode()
-    except UnicodeEncodeError:
-        return "a sentence contains half of a character (a lone surrogate)"
-    return None
-
-
-def _all_sentences(texts: Iterable[str]) -> bool:
-    return problem_of("".join(texts)) is None
-
-
-def decoded(raw: bytes) -> tuple[str | None, str | None]:
-    """The text of bytes, or what is wrong with them."""
+def decoded(raw: bytes) -> tuple[MaybeText, str | None]:
+    """The text of some bytes, or what is wrong with them."""
     try:
         return raw.decode("utf-8"), None
     except UnicodeDecodeError as error:

@@ -1,11 +1,54 @@
-"""What a worker must know to score a partition: plain values alone, so that no model ever travels."""
+"""What a worker must know to score a partition.
+
+Only plain values are sent to workers: each process loads its own models.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TypedDict
 
-from corrigenda.bulk.columns import Columns
+from corrigenda.bulk.columns import Columns, PlainColumns
+from corrigenda.core.survey import Survey
+from corrigenda.neural.settings import ModelSettings
+from corrigenda.neural.types import NumberType
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """How workers run pretrained models. If an option is None, the worker's environment decides."""
+
+    device: str | None = None
+    dtype: NumberType | None = None
+    batch_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        # The checks of ModelSettings, before any work is done.
+        ModelSettings(dtype=self.dtype or "float32", batch_tokens=self.batch_tokens)
+
+
+class PlainLastingSettings(TypedDict):
+    """Lasting settings as JSON has them."""
+
+    metrics: list[str]
+    columns: PlainColumns
+    counts: bool
+
+
+@dataclass(frozen=True)
+class LastingSettings:
+    """The settings that must be the same in every partition of a run."""
+
+    metrics: tuple[str, ...]
+    columns: Columns
+    counts: bool = False
+    """Whether to write the counts of each row beside its scores."""
+
+    @classmethod
+    def from_plain(cls, data: PlainLastingSettings) -> LastingSettings:
+        """The settings that JSON holds."""
+        columns = Columns.from_plain(data["columns"])
+        return cls(tuple(data["metrics"]), columns, data["counts"])
 
 
 @dataclass(frozen=True)
@@ -13,21 +56,24 @@ class BulkSettings:
     """Everything that shapes the results, and how models are run."""
 
     output: str
-    metrics: tuple[str, ...]
-    columns: Columns
-    run: str = ""
-    """Of the run that these are the settings of: a record of another is none."""
-    counts: bool = False
-    """Whether to write the counts of each row beside its scores."""
+    lasting: LastingSettings
+    run: str
+    """The id of this run; records of other runs are ignored."""
+    reference_metric: str | None
+    """The name of the first metric that needs references; None if no metric needs them."""
     cache: bool = True
-    models: dict[str, Any] = field(default_factory=dict)
-    """Device, type of numbers and size of batches of pretrained models."""
+    models: ModelOptions | None = None
     key_type: str = ""
-    """Of the key's column, in all partitions alike."""
-    surveys: dict[str, dict[str, int]] = field(default_factory=dict)
-    """For metrics that need it, what all partitions together say."""
+    """The type of the key's column, the same in all partitions."""
+    surveys: dict[str, Survey] = field(default_factory=dict)
+    """The survey of all partitions for each metric that needs one."""
 
-    def lasting(self) -> dict[str, Any]:
-        """What must be the same in every partition of a run."""
-        data = asdict(self)
-        return {name: data[name] for name in ("metrics", "columns", "counts")}
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The printed forms of the metrics."""
+        return self.lasting.metrics
+
+    @property
+    def columns(self) -> Columns:
+        """The columns of the inputs."""
+        return self.lasting.columns

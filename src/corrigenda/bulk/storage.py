@@ -1,4 +1,7 @@
-"""Files by path or URL (anything that fsspec opens), and folders whose files appear whole or not at all."""
+"""Files by path or URL, and folders in which a file is either complete or not there.
+
+URLs may be of any kind that fsspec can open.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import IO, Any
+from typing import IO, TypedDict
 
 import fsspec
+from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
 
 from corrigenda.errors import CorrigendaError, Location
@@ -19,33 +23,35 @@ from corrigenda.errors import CorrigendaError, Location
 _CHUNK = 1 << 20
 
 
-def filesystem_of(url: str) -> tuple[Any, str]:
-    """The file system of a path or URL, and what it calls the file."""
+def filesystem_of(url: str) -> tuple[AbstractFileSystem, str]:
+    """The file system of a path or URL, and the file's path in it."""
     try:
         filesystem, path = fsspec.core.url_to_fs(url)
     except (ImportError, ValueError) as error:
         raise CorrigendaError(
             f"URLs of this kind cannot be opened: {error}",
             at=Location(url),
-            remedy="Install the fsspec package for them (s3fs for s3://, gcsfs for gs://, aiohttp for https://).",
+            remedy="Install the fsspec package for them "
+            "(s3fs for s3://, gcsfs for gs://, aiohttp for https://).",
         ) from error
-    return filesystem, os.path.abspath(path) if _is_local(filesystem) else path  # noqa: PTH100 (a URL's path)
+    # The path of a URL is not a path of pathlib.
+    return filesystem, os.path.abspath(path) if _is_local(filesystem) else path  # noqa: PTH100
 
 
 @contextmanager
 def opened(url: str) -> Iterator[IO[bytes]]:
-    """A file to read, decompressed as its suffix says."""
+    """A file to read. It is decompressed as its suffix says."""
     with fsspec.open(url, "rb", compression="infer") as file:
         yield file
 
 
 def is_compressed(url: str) -> bool:
-    """Whether a file must be read from its beginning."""
+    """Whether a file is compressed, so that it must be read from its beginning."""
     return fsspec.utils.infer_compression(url) is not None
 
 
 def size_and_stamp(url: str) -> tuple[int, str]:
-    """The bytes of a file, and what else tells whether it is still the same: when it was changed, or its tag."""
+    """The size of a file in bytes, and its time of change or another tag of its content."""
     filesystem, path = filesystem_of(url)
     known = filesystem.info(path)
     if _is_local(filesystem):
@@ -72,7 +78,7 @@ def is_pattern(url: str) -> bool:
 
 
 def matching(pattern: str) -> list[str]:
-    """The files that a pattern stands for, in order of their names."""
+    """The files that a pattern stands for, in the order of their names."""
     filesystem, path = filesystem_of(pattern)
     return _named(
         filesystem, [name for name in filesystem.glob(path) if filesystem.isfile(name)], pattern
@@ -80,21 +86,22 @@ def matching(pattern: str) -> list[str]:
 
 
 def files_below(folder: str) -> list[str]:
-    """The files of a folder and its folders, without hidden ones, in order of their names."""
+    """The files of a folder and its subfolders, without hidden ones, in order of their names."""
     filesystem, path = filesystem_of(folder)
     found = [name for name in filesystem.find(path) if not _is_hidden(name[len(path) :])]
     return _named(filesystem, found, folder)
 
 
-def _named(filesystem: Any, found: list[str], url: str) -> list[str]:
-    """As the user would name them."""
+def _named(filesystem: AbstractFileSystem, found: list[str], url: str) -> list[str]:
+    """The files with the names that a user would give them, relative or absolute like `url`."""
     if not _is_local(filesystem):
         return sorted(filesystem.unstrip_protocol(name) for name in found)
-    return sorted(found if "://" in url or os.path.isabs(url) else map(os.path.relpath, found))  # noqa: PTH117
+    is_absolute = "://" in url or os.path.isabs(url)  # noqa: PTH117 (a URL's path)
+    return sorted(found if is_absolute else map(os.path.relpath, found))
 
 
 def absolute(url: str) -> str:
-    """The same file for a process in another folder."""
+    """The name of the same file for a process in another folder."""
     filesystem, path = filesystem_of(url)
     return path if _is_local(filesystem) else url
 
@@ -103,26 +110,38 @@ def _is_hidden(name: str) -> bool:
     return any(part.startswith((".", "_")) for part in name.split("/"))
 
 
-def _is_local(filesystem: Any) -> bool:
+def _is_local(filesystem: AbstractFileSystem) -> bool:
     return isinstance(filesystem, LocalFileSystem)
 
 
-@dataclass(frozen=True)
-class Written:
-    """What was written: enough to see later whether it is still there, whole."""
+class PlainWritten(TypedDict):
+    """The description of a file as JSON has it."""
 
     size: int
     checksum: int
 
 
 @dataclass(frozen=True)
+class Written:
+    """What a file was when it was written. It shows later whether the file is still whole."""
+
+    size: int
+    checksum: int
+
+    @classmethod
+    def from_plain(cls, data: PlainWritten) -> Written:
+        """The description that JSON holds."""
+        return cls(data["size"], data["checksum"])
+
+
+@dataclass(frozen=True)
 class Folder:
-    """A folder for results, on this machine or wherever fsspec reaches."""
+    """A folder for results, on this machine or at any URL that fsspec can open."""
 
     url: str
 
     @cached_property
-    def _place(self) -> tuple[Any, str]:
+    def _place(self) -> tuple[AbstractFileSystem, str]:
         filesystem, path = filesystem_of(self.url)
         return filesystem, path.rstrip("/")
 
@@ -133,19 +152,19 @@ class Folder:
         return path if _is_local(filesystem) else None
 
     def path(self, name: str) -> str:
-        """A file in it, as its file system calls it."""
+        """The path of a file of the folder in its file system."""
         return f"{self._place[1]}/{name}"
 
     def shown(self, name: str) -> str:
-        """A file in it, for messages."""
+        """The name of a file of the folder in messages."""
         return f"{self.url.rstrip('/')}/{name}"
 
     def make(self, name: str = "") -> None:
-        """Make it, or a folder in it."""
+        """Make the folder, or a folder in it."""
         self._place[0].makedirs(self.path(name) if name else self._place[1], exist_ok=True)
 
     def names(self, inside: str = "") -> list[str]:
-        """The files and folders in it, or in a folder of it."""
+        """The names of files and folders in it, or in a folder of it."""
         filesystem, top = self._place
         path = f"{top}/{inside}" if inside else top
         if not filesystem.isdir(path):
@@ -160,7 +179,7 @@ class Folder:
         return bool(self._place[0].exists(self.path(name)))
 
     def read(self, name: str) -> bytes:
-        """The whole of a small file."""
+        """The content of a small file."""
         with self.open(name) as file:
             return file.read()
 
@@ -171,13 +190,13 @@ class Folder:
             yield file
 
     def remove(self, name: str) -> None:
-        """Remove a file, or a folder with all that is in it, if it is there."""
+        """Remove a file, or a folder with everything in it, if it is there."""
         with suppress(FileNotFoundError):
             self._place[0].rm(self.path(name), recursive=True)
 
     @contextmanager
     def writing(self, name: str) -> Iterator[IO[bytes]]:
-        """A file that appears under its name when it is complete; until then, and after an error, there is none."""
+        """A file to write. It gets its name when it is complete; after an error it is removed."""
         folder, _, last = name.rpartition("/")
         unfinished = f"{folder}/.{last}.{uuid.uuid4().hex}.tmp".lstrip("/")
         filesystem = self._place[0]
@@ -195,17 +214,17 @@ class Folder:
 
     def _rename(self, unfinished: str, name: str) -> None:
         if self.local_path is not None:
-            os.replace(self.path(unfinished), self.path(name))  # noqa: PTH105 (paths are fsspec's)
+            os.replace(self.path(unfinished), self.path(name))  # noqa: PTH105 (fsspec's paths)
         else:
             self._place[0].mv(self.path(unfinished), self.path(name))
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a small file, whole or not at all."""
+        """Write a small file. It is there completely or not at all."""
         with self.writing(name) as file:
             file.write(data)
 
     def described(self, name: str) -> Written:
-        """Size and checksum of a file."""
+        """The size and the checksum of a file."""
         length = checksum = 0
         with self.open(name) as file:
             while chunk := file.read(_CHUNK):

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corrigenda.bulk.block_scores import BlockScores, row_counts
+from corrigenda.bulk.block_scores import BlockScores
 from corrigenda.bulk.count_names import count_names
 from corrigenda.bulk.parquet_reader import type_from_text
-from corrigenda.bulk.rows import RowBlock
+from corrigenda.bulk.rows import Keys, RowBlock
 from corrigenda.bulk.settings import BulkSettings
 from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Array, Statistics
 
 
 class TableWriter:
-    """A Parquet file that is written block by block; a block is a row group."""
+    """A Parquet file that is written block by block. Each block is a row group."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -28,7 +28,7 @@ class TableWriter:
         self._waiting: list[pa.Table] = []
 
     def write(self, table: pa.Table, *, complete: bool = True) -> None:
-        """Add a block. One that may lack columns waits until the first that has them all."""
+        """Add a block. A block that may lack columns waits for the first complete block."""
         self._waiting.append(table)
         if complete or self._writer is not None:
             self._flush(table.schema)
@@ -42,14 +42,14 @@ class TableWriter:
         self._waiting = []
 
     def abandon(self) -> None:
-        """After an error: nobody will read the file, but Arrow would try to end it, and complain."""
+        """After an error: close the writer quietly. Otherwise Arrow would still write, and fail."""
         if self._writer is not None:
             with suppress(Exception):
                 self._writer.close()
             self._writer.is_open = False
 
     def close(self) -> None:
-        """Write what waits, and the end of the file."""
+        """Write the waiting blocks and the end of the file."""
         if self._waiting:
             self._flush(self._waiting[-1].schema)
         if self._writer is not None:
@@ -63,9 +63,9 @@ def score_table(
     settings: BulkSettings,
     name: str,
 ) -> pa.Table:
-    """A row for each row of the block, in its order; scores are null where a row was rejected."""
+    """One row per row of the block, in its order. The scores of rejected rows are null."""
     rows = len(block)
-    arrays: dict[str, Any] = {
+    arrays: dict[str, pa.Array] = {
         "file": pa.DictionaryArray.from_arrays(
             pa.array(np.zeros(rows, np.int32)), pa.array([name])
         ),
@@ -75,27 +75,27 @@ def score_table(
         arrays[settings.columns.key] = _keys(block.keys, type_from_text(settings.key_type))
     places = np.array([place for part in scored for place in part.places], np.int64)
     for metric in metrics:
-        found = [part.of_metric[str(metric)] for part in scored]
+        found = [part.by_metric[str(metric)] for part in scored]
         values = np.concatenate([each.scores for each in found]) if found else np.zeros(0)
         arrays[str(metric)] = _spread(values.astype(np.float64), places, rows)
-        if settings.counts and found:
+        if settings.lasting.counts and found:
             arrays |= _count_columns(
-                metric, np.concatenate([row_counts(each) for each in found]), places, rows
+                metric, np.concatenate([each.row_counts for each in found]), places, rows
             )
     return pa.table(arrays)
 
 
-def _keys(keys: Any, kind: pa.DataType) -> pa.Array:
-    """As they are; a part without any key has the type that the others have."""
+def _keys(keys: Keys | None, kind: pa.DataType) -> pa.Array:
+    """The keys unchanged. A block without any key gets the type of the other blocks."""
     if isinstance(keys, pa.Array) and not pa.types.is_null(keys.type):
         return keys
     if isinstance(keys, pa.Array) or not keys:
-        return pa.nulls(len(keys), kind)
+        return pa.nulls(0 if keys is None else len(keys), kind)
     return pa.array(keys, pa.string())
 
 
 def completed(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """The table with all columns of a schema, null where it had none."""
+    """The table with all columns of a schema. Columns that it did not have are null."""
     for field in schema:
         if field.name not in table.column_names:
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
@@ -111,7 +111,7 @@ def _count_columns(metric: Metric, counts: Array, places: Array, rows: int) -> d
 
 
 def _spread(values: Array, places: Array, rows: int) -> pa.Array:
-    """The values at their places, null elsewhere."""
+    """The values at their places, and null at all other places."""
     spread = np.zeros(rows, values.dtype)
     missing = np.ones(rows, bool)
     spread[places] = values
@@ -120,7 +120,7 @@ def _spread(values: Array, places: Array, rows: int) -> pa.Array:
 
 
 def statistics_table(metric: Metric, statistics: Statistics) -> pa.Table:
-    """A row for each sentence and reference: their numbers, counted from 0 within the block, and the counts."""
+    """One row per sentence and reference: their numbers in the block from 0, and the counts."""
     references = statistics.references
     sentence = np.repeat(np.arange(statistics.sentences), references)
     reference = np.arange(len(sentence)) - np.repeat(statistics.offsets[:-1], references)
@@ -135,7 +135,7 @@ def statistics_table(metric: Metric, statistics: Statistics) -> pa.Table:
 
 
 def read_statistics(file: IO[bytes]) -> Iterator[Statistics]:
-    """The statistics of a partition, block after block as they were written."""
+    """The statistics of a partition, in the blocks in which they were written."""
     parquet = pq.ParquetFile(file, pre_buffer=False)
     for group in range(parquet.metadata.num_row_groups):
         table = parquet.read_row_group(group)

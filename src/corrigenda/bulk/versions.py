@@ -1,4 +1,4 @@
-"""The versions of what numbers depend on."""
+"""The versions of the programs that numbers depend on."""
 
 from __future__ import annotations
 
@@ -10,5 +10,8 @@ from corrigenda._version import __version__
 
 @cache
 def versions() -> dict[str, str]:
-    """Corrigenda and numpy; models and their programs stand in the signatures of the metrics that use them."""
+    """Corrigenda and numpy.
+
+    Metrics with models name the models and their programs in their signatures.
+    """
     return {"corrigenda": __version__, "numpy": importlib.metadata.version("numpy")}

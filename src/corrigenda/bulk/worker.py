@@ -1,6 +1,7 @@
-"""What runs on a worker: one partition, a block at a time, from its rows to its files and its record.
+"""What runs on a worker: one partition, block by block, from its rows to its files and its record.
 
-It is given plain values and returns a few numbers. Models are loaded by the process that needs them, once.
+A worker gets plain values and returns a few numbers. Each process loads the models that it needs,
+once.
 """
 
 from __future__ import annotations
@@ -9,90 +10,78 @@ import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+
+import pyarrow as pa
 
 from corrigenda.bulk import tables
-from corrigenda.bulk.block_scores import BlockScores, adds_up, as_corpus, score_block
+from corrigenda.bulk.block_scores import BlockScores, adds_up, score_block, survey_block
 from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.readers import read_blocks
-from corrigenda.bulk.records import MetricRecord, Record, plain, scores_name, statistics_name
+from corrigenda.bulk.records import (
+    MetricRecord,
+    Record,
+    Rejection,
+    scores_name,
+    statistics_name,
+)
 from corrigenda.bulk.rows import RowBlock
 from corrigenda.bulk.settings import BulkSettings
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.versions import versions
 from corrigenda.cache import folder as cache_folder
-from corrigenda.core.evaluate import BLOCK_SENTENCES, prepare
+from corrigenda.core.evaluate import BLOCK_SENTENCES
 from corrigenda.core.metric import Metric
 from corrigenda.core.survey import Survey, add_up
-from corrigenda.core.tally import PlainTally, Tally
-from corrigenda.errors import MetricError
+from corrigenda.core.tally import Tally
 from corrigenda.metrics import metric as metric_from_text
+from corrigenda.neural import settings as model_settings
 
 _ONE_MODEL_AT_A_TIME = threading.Lock()
-"""A worker may have several threads; spaCy and torch models are not shared between them."""
+"""A worker may have several threads, and they cannot share models of spaCy and torch."""
 
 
 @dataclass(frozen=True)
-class Done:
-    """A finished partition, in a few numbers."""
+class FinishedPartition:
+    """The numbers of a finished partition."""
 
     rows: int
-    rejected: list[tuple[int, str]]
+    rejected: list[Rejection]
 
 
-def score_partition(partition: Partition, settings: BulkSettings) -> Done:
-    """Score a partition, unless that is done already."""
+def score_partition(partition: Partition, settings: BulkSettings) -> FinishedPartition:
+    """Score a partition, unless it is already done."""
     folder = Folder(settings.output)
     record = Record.read(folder, partition, settings.run)
-    if record is None or record.damaged(folder) is not None:
+    if record is None or record.damaged_file(folder) is not None:
         with _environment(settings) as metrics:
             record = _scored(partition, settings, folder, metrics)
-    return Done(record.rows, record.rejected)
+    return FinishedPartition(record.rows, record.rejected)
 
 
 def survey_partition(partition: Partition, settings: BulkSettings) -> dict[str, Survey]:
-    """What metrics need to know of all partitions before they can score any."""
+    """The part of this partition in each survey that a metric needs before it can score."""
     with _environment(settings) as metrics:
-        found: dict[str, Survey] = {
-            str(metric): {} for metric in metrics if metric.scope == "survey"
-        }
-        for block in read_blocks(partition, settings.columns, BLOCK_SENTENCES):
-            for metric in metrics:
-                if metric.scope == "survey" and block.usable:
-                    add_up(found[str(metric)], _survey(metric, block, block.usable))
+        surveying = [metric for metric in metrics if metric.scope == "survey"]
+        found: dict[str, Survey] = {str(metric): {} for metric in surveying}
+        for block in read_blocks(partition, settings, BLOCK_SENTENCES):
+            for metric in surveying:
+                add_up(found[str(metric)], survey_block(block, metric))
     return found
-
-
-def _survey(metric: Metric, block: RowBlock, places: list[int]) -> Survey:
-    """Without the rows that the metric refuses."""
-    corpus, hypotheses = as_corpus(block, places)
-    try:
-        prepare([metric], corpus, [hypotheses], threads=1)
-        return metric.survey(corpus, hypotheses, threads=1)
-    except MetricError:
-        if len(places) == 1:
-            return {}
-    half = len(places) // 2
-    total: Survey = {}
-    for part in (places[:half], places[half:]):
-        add_up(total, _survey(metric, block, part))
-    return total
 
 
 @contextmanager
 def _environment(settings: BulkSettings) -> Iterator[list[Metric]]:
-    """The metrics, with caches and models as the client was told."""
+    """The metrics, with the cache and the models set up as the settings say."""
     metrics = [metric_from_text(text) for text in settings.metrics]
     with ExitStack() as stack:
-        # What metrics would say of every partition stands in the remarks of the totals.
+        # Metrics would warn once per partition. The remarks of the totals say the same.
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
         stack.enter_context(cache_folder.disabled(not settings.cache))
-        if settings.models:
-            from corrigenda.neural import settings as model_settings
-
-            stack.enter_context(model_settings.using(**settings.models))
         has_models = any(metric.needs_model for metric in metrics)
+        if has_models and settings.models is not None:
+            stack.enter_context(model_settings.using(**asdict(settings.models)))
         stack.enter_context(_ONE_MODEL_AT_A_TIME if has_models else nullcontext())
         yield metrics
 
@@ -101,44 +90,72 @@ def _scored(
     partition: Partition, settings: BulkSettings, folder: Folder, metrics: Sequence[Metric]
 ) -> Record:
     sums = _Sums(metrics)
-    files = [scores_name(partition)]
     with ExitStack() as stack:
-        scores = _table(folder, files[0], stack)
-        kept: dict[str, tables.TableWriter] = {}
-        for place, metric in enumerate(metrics):
-            if not adds_up(metric):
-                files.append(statistics_name(partition, place, str(metric)))
-                kept[str(metric)] = _table(folder, files[-1], stack)
-        for block in read_blocks(partition, settings.columns, BLOCK_SENTENCES):
+        files = _PartitionFiles(partition, settings, folder, metrics, stack)
+        for block in read_blocks(partition, settings, BLOCK_SENTENCES):
             scored = score_block(block, metrics, settings.surveys)
-            table = tables.score_table(block, scored, metrics, settings, partition.label)
-            scores.write(table, complete=bool(scored) or not settings.counts)
-            for part in scored:
-                for metric in metrics:
-                    if str(metric) in kept:
-                        statistics = part.of_metric[str(metric)].statistics
-                        kept[str(metric)].write(tables.statistics_table(metric, statistics))
+            files.write(block, scored)
             sums.add(block, scored)
         if not sums.rows:
-            nothing = RowBlock(partition.first_row, [], [], [], [])
-            scores.write(tables.score_table(nothing, [], metrics, settings, partition.label))
-    written = {name: folder.described(name) for name in files if folder.exists(name)}
+            files.write_no_rows()
     record = Record(
         settings.run,
-        plain(partition),
+        partition,
         sums.rows,
         sums.rejected,
         sums.records(),
-        written,
+        {name: folder.described(name) for name in files.names if folder.exists(name)},
         versions(),
     )
-    record.write(folder, partition)
+    record.write(folder)
     return record
 
 
-def _table(folder: Folder, name: str, stack: ExitStack) -> tables.TableWriter:
+class _PartitionFiles:
+    """The files of a partition while they are written: its scores, and statistics that are kept."""
+
+    def __init__(
+        self,
+        partition: Partition,
+        settings: BulkSettings,
+        folder: Folder,
+        metrics: Sequence[Metric],
+        stack: ExitStack,
+    ) -> None:
+        self._partition = partition
+        self._settings = settings
+        self._metrics = metrics
+        self.names = [scores_name(partition)]
+        self._scores = _table_writer(folder, self.names[0], stack)
+        self._statistics: dict[str, tables.TableWriter] = {}
+        for place, metric in enumerate(metrics):
+            if not adds_up(metric):
+                self.names.append(statistics_name(partition, place, str(metric)))
+                self._statistics[str(metric)] = _table_writer(folder, self.names[-1], stack)
+
+    def write(self, block: RowBlock, scored: Sequence[BlockScores]) -> None:
+        table = self._score_table(block, scored)
+        self._scores.write(table, complete=bool(scored) or not self._settings.lasting.counts)
+        for part in scored:
+            for metric in self._metrics:
+                if (writer := self._statistics.get(str(metric))) is not None:
+                    statistics = part.by_metric[str(metric)].statistics
+                    writer.write(tables.statistics_table(metric, statistics))
+
+    def write_no_rows(self) -> None:
+        """Write a table of scores that has columns but no rows."""
+        nothing = RowBlock(self._partition.cut.first_row, [], [], [], [])
+        self._scores.write(self._score_table(nothing, []))
+
+    def _score_table(self, block: RowBlock, scored: Sequence[BlockScores]) -> pa.Table:
+        return tables.score_table(
+            block, scored, self._metrics, self._settings, self._partition.label
+        )
+
+
+def _table_writer(folder: Folder, name: str, stack: ExitStack) -> tables.TableWriter:
     writer = tables.TableWriter(stack.enter_context(folder.writing(name)))
-    # Closed before the file is: only a table with its end is complete.
+    # The table is closed before its file, because a table without its end is not complete.
     stack.push(lambda kind, _error, _trace: _close(writer, failed=kind is not None))
     return writer
 
@@ -156,37 +173,38 @@ def _close(writer: tables.TableWriter, *, failed: bool) -> None:
 
 @dataclass
 class _Sums:
-    """What the blocks of a partition add up to."""
+    """The sums over the blocks of a partition."""
 
     metrics: Sequence[Metric]
     rows: int = 0
-    rejected: list[tuple[int, str]] = field(default_factory=list)
+    rejected: list[Rejection] = field(default_factory=list)
     fields: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.sentence = {str(metric): Tally(metric, "sentence") for metric in self.metrics}
         self.corpus = {
-            str(metric): Tally(metric, "corpus") if adds_up(metric) else None
-            for metric in self.metrics
+            str(metric): Tally(metric, "corpus") for metric in self.metrics if adds_up(metric)
         }
 
     def add(self, block: RowBlock, scored: Sequence[BlockScores]) -> None:
         self.rows += len(block)
         self.rejected += [
-            (block.first_row + place, reason) for place, reason in sorted(block.rejected.items())
+            Rejection(block.first_row + place, reason)
+            for place, reason in sorted(block.rejected.items())
         ]
         for part in scored:
-            for name, found in part.of_metric.items():
+            for name, found in part.by_metric.items():
                 self.fields[name] = found.fields
                 self.sentence[name].merge(found.sentence)
-                total = self.corpus[name]
-                if total is not None and found.corpus is not None:
-                    total.merge(found.corpus)
+                if found.corpus is not None:
+                    self.corpus[name].merge(found.corpus)
 
     def records(self) -> dict[str, MetricRecord]:
-        records = {}
-        for name, tally in self.sentence.items():
-            corpus = self.corpus[name]
-            plain: PlainTally | None = None if corpus is None else corpus.to_dict()
-            records[name] = MetricRecord(self.fields.get(name, {}), tally.to_dict(), plain)
-        return records
+        return {
+            name: MetricRecord(
+                self.fields.get(name, {}),
+                tally.to_dict(),
+                self.corpus[name].to_dict() if name in self.corpus else None,
+            )
+            for name, tally in self.sentence.items()
+        }

@@ -116,6 +116,8 @@ def run(args: argparse.Namespace) -> None:
     try:
         from corrigenda.bulk import Columns
     except ModuleNotFoundError as error:
+        if (error.name or "").startswith("corrigenda"):
+            raise
         raise MissingExtraError(
             f"bulk needs the module {error.name}", remedy="pip install 'corrigenda[bulk]'."
         ) from error
@@ -178,9 +180,8 @@ def _check_output(shards: list[Shard], output: str) -> None:
 
 
 def _scored(shards: list[Shard], columns: Columns, args: argparse.Namespace) -> Bulk:
-    from corrigenda.bulk import bulk
+    from corrigenda.bulk import ModelOptions, bulk
 
-    models = {"device": args.device, "dtype": args.dtype, "batch_tokens": args.batch_tokens}
     with options.working(args):
         return bulk(
             shards,
@@ -195,7 +196,7 @@ def _scored(shards: list[Shard], columns: Columns, args: argparse.Namespace) -> 
             max_errors=args.max_errors,
             restart=args.restart,
             cache=not args.no_cache,
-            models={name: value for name, value in models.items() if value is not None},
+            models=ModelOptions(args.device, args.dtype, args.batch_tokens),
         )
 
 

@@ -1,4 +1,4 @@
-"""The statistics of a batch: from prepared n-grams if a metric counts n-grams, else from a corpus."""
+"""The statistics of a batch: from prepared n-grams if a metric counts them, else from a corpus."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from corrigenda.scoring import evaluate
 class EvaluationModule:
     """Takes `sources`, `predictions` and `references`, at once or in parts; returns a dictionary.
 
-    `references[i]` is the list of references of sentence i, or its only reference. Metrics that need
-    no references take None.
+    `references[i]` is the list of references of sentence i, or its only reference. Metrics that
+    need no references take None.
     """
 
     def __init__(

@@ -32,10 +32,10 @@ def trl_reward(
 ) -> TrlReward:
     """A reward function for `reward_funcs` of TRL's trainers.
 
-    `source` and `references` name columns of the data set; a reference is a text or a list of texts.
-    If the metric needs no references, their column may be missing. `extract` takes the corrected
-    sentence out of a completion that says more. `baseline`, `threads` and `cache_size` are those of
-    `reward`. TRL logs the reward under `name`; the default is the metric's name.
+    `source` and `references` name columns of the data set; references are a text or a list of
+    texts. If the metric needs no references, their column may be missing. `extract` takes the
+    corrected sentence out of a completion that says more. `baseline`, `threads` and `cache_size`
+    are those of `reward`. TRL logs the reward under `name`; the default is the metric's name.
     """
     scorer = (
         metric

@@ -1,0 +1,92 @@
+"""The last stage of a run: fold the records into totals, and write what belongs to all rows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from corrigenda.bulk import fold, manifest
+from corrigenda.bulk.completing import complete_tables
+from corrigenda.bulk.manifest import TOTALS
+from corrigenda.bulk.partitions import Partition
+from corrigenda.bulk.records import SCORES, Record
+from corrigenda.bulk.state import RejectedRow, RunState
+from corrigenda.bulk.versions import versions
+from corrigenda.core.result import PlainResult, Result
+from corrigenda.errors import CorrigendaError, Location
+
+
+@dataclass(frozen=True)
+class Bulk:
+    """The result of a run. The scores of the rows are Parquet files in `scores`."""
+
+    results: list[Result]
+    rows: int
+    rejected: list[RejectedRow]
+    output: str
+    scores: str
+    rows_by_this_run: int = field(default=0, compare=False)
+    """The number of rows without those that an earlier run had finished."""
+
+
+class PlainTotals(TypedDict):
+    """The content of totals.json."""
+
+    versions: dict[str, str]
+    rows: int
+    scored: int
+    rejected: int
+    results: list[PlainResult]
+
+
+def finish(state: RunState) -> Bulk:
+    """Compute the totals from the records of all partitions, and write them."""
+    records = [_record(state, partition) for partition in state.manifest.partitions]
+    state.check_rejections()
+    if not any(record.rows for record in records):
+        raise CorrigendaError(
+            "there are no rows to score", remedy="The inputs are empty; check their paths."
+        )
+    rejected = state.write_rejected()
+    folder = state.folder
+    done = Bulk(
+        fold.results(folder, records, state.metrics),
+        sum(record.rows for record in records),
+        rejected,
+        folder.url,
+        folder.shown(SCORES),
+        state.rows_by_this_run,
+    )
+    manifest.sweep(folder, state.manifest.partitions)
+    complete_tables(folder, records)
+    folder.write(TOTALS, json.dumps(_totals(done), ensure_ascii=False, indent=2).encode())
+    return done
+
+
+def _record(state: RunState, partition: Partition) -> Record:
+    record = Record.read(state.folder, partition, state.manifest.run)
+    if record is None:
+        raise CorrigendaError(
+            f"the record of {partition.name} is missing",
+            at=Location(state.folder.url),
+            remedy="Workers on other machines must write to a folder that all of them share, or to "
+            "a URL.",
+        )
+    if record.versions != versions():
+        raise CorrigendaError(
+            f"{partition.name} was made with {record.versions}, and this process has {versions()}",
+            at=Location(state.folder.url),
+            remedy="Install the same versions everywhere, and begin again with --restart.",
+        )
+    return record
+
+
+def _totals(done: Bulk) -> PlainTotals:
+    return {
+        "versions": versions(),
+        "rows": done.rows,
+        "scored": done.rows - len(done.rejected),
+        "rejected": len(done.rejected),
+        "results": [result.to_dict() for result in done.results],
+    }

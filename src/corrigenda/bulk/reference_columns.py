@@ -1,0 +1,64 @@
+"""Whether the inputs have references at all: checked before the work, if a metric needs them."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from itertools import islice
+
+from corrigenda.bulk import storage
+from corrigenda.bulk.columns import Columns
+from corrigenda.bulk.partitions import Shard
+from corrigenda.bulk.readers import json_object
+from corrigenda.errors import UsageError
+
+_ROWS_TO_TELL = 10_000
+"""If none of so many rows of a JSON lines file has references, the column is named wrong."""
+
+
+def check_references(shards: Sequence[Shard], columns: Columns, metric: str | None) -> None:
+    """Refuse to begin if a metric needs references and no input has columns for them.
+
+    `metric` is the name of a metric that needs references; None if no metric needs them.
+    """
+    if metric is None or any(_may_have_references(shard, columns) for shard in shards):
+        return
+    names = " or ".join(repr(name) for name in columns.references)
+    if all(shard.format == "text" for shard in shards):
+        problem = "no file of references is given"
+    elif names:
+        problem = f"the inputs have no column {names}"
+    else:
+        problem = "the columns name no references"
+    raise UsageError(
+        f"{metric} needs references, and {problem}",
+        remedy="Name them (--columns references=NAME+NAME, or --refs FILE… with --source), or "
+        "choose metrics that need no references.",
+    )
+
+
+def _may_have_references(shard: Shard, columns: Columns) -> bool:
+    if shard.format == "text":
+        return len(shard.files) > 2
+    try:
+        if shard.format == "jsonl":
+            return _json_may_have_references(shard, columns)
+        from corrigenda.bulk.parquet_reader import column_names
+
+        return any(name in columns.references for name in column_names(shard))
+    except Exception:
+        # Whoever cuts this input says what is wrong with it.
+        return True
+
+
+def _json_may_have_references(shard: Shard, columns: Columns) -> bool:
+    """Whether a row has a column of references, or no row tells."""
+    tells = False
+    with storage.opened(shard.files[0]) as file:
+        for raw in islice(file, _ROWS_TO_TELL):
+            text = raw.removeprefix(codecs.BOM_UTF8).decode(errors="replace")
+            row, _ = json_object(text)
+            if row is not None and any(name in row for name in columns.references):
+                return True
+            tells |= row is not None and columns.source in row
+    return not tells
