@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-pytest.register_assert_rewrite("over_metrics")
-
 from errant_model import find_model
 from tiny_models import MODELS, shared_model
+
+pytest.register_assert_rewrite("over_metrics")
 
 
 @pytest.fixture(scope="session")

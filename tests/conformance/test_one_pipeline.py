@@ -1,0 +1,225 @@
+"""`score`, `meta`, `bulk`, `reward`, `report` and slices give the same bits for every metric.
+
+Metrics with a pretrained model are the exception: `registered.BATCHES_MOVE_SCORES` names them and
+says how far other batches move their scores.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from over_metrics import assert_same_result, each_level, each_metric
+from registered import takes_plain_text, tolerance
+
+from bulk_tables import Rows, scores, write_jsonl
+from corrigenda import Corpus, Hypotheses, Metric, Result, evaluate, reward
+from corrigenda.analysis.slices import Slice, restricted, slice_scores
+from corrigenda.bulk import bulk
+from corrigenda.cli import main
+from corrigenda.core.evaluate import Block
+from corrigenda.core.evaluate import evaluate as evaluate_blocks
+from corrigenda.core.metric import LEVELS
+from corrigenda.data import SAMPLE, sample_corpus, sample_systems
+from corrigenda.errors import MetricError
+from corrigenda.formats import read_text
+from corrigenda.meta.scores import score_systems
+from corrigenda.meta.sweep import sweep_beta
+from corrigenda.report import ReportOptions, report
+from corrigenda.report.numbers import short
+from corrigenda.rewards import Accumulator, EvaluationModule
+
+CORPORA = {
+    "gold": ["--gold", SAMPLE / "gold.m2"],
+    "text": [
+        "--source", SAMPLE / "source.txt", "--refs", SAMPLE / "ref0.txt", SAMPLE / "ref1.txt",
+    ],
+}  # fmt: skip
+each_corpus = pytest.mark.parametrize("kind", CORPORA)
+SYSTEM_NAMES = ("strong", "eager")
+
+
+def corpus_of(kind: str, tested: Metric) -> Corpus:
+    """The sample with annotated edits, or as plain text."""
+    if kind == "gold":
+        return sample_corpus()
+    if not takes_plain_text(tested):
+        pytest.skip(f"{tested} needs annotated edits")
+    return read_text(SAMPLE / "source.txt", [SAMPLE / "ref0.txt", SAMPLE / "ref1.txt"])
+
+
+def systems() -> list[Hypotheses]:
+    return [system for system in sample_systems() if system.name in SYSTEM_NAMES]
+
+
+def evaluated(kind: str, tested: Metric, level: str) -> list[Result]:
+    """What everything else is compared with."""
+    return evaluate(corpus_of(kind, tested), systems(), [tested], level=level, threads=1)
+
+
+def assert_same_numbers(tested: Metric, found: object, expected: object) -> None:
+    """The same bits, but for the exceptions."""
+    np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance(tested))
+
+
+@each_metric
+@each_corpus
+@each_level
+def test_blocks(tested, kind, level):
+    corpus = corpus_of(kind, tested)
+    blocks = [Block(corpus[part], [each[part] for each in systems()]) for part in corpus.blocks(11)]
+    found = evaluate_blocks(blocks, [tested], level=level, threads=1)
+    for expected, in_blocks in zip(evaluated(kind, tested, level), found, strict=True):
+        assert_same_result(expected, in_blocks)
+
+
+@each_metric
+@each_corpus
+@each_level
+def test_command_line(tested, kind, level, capsys):
+    files = [SAMPLE / f"{name}.txt" for name in SYSTEM_NAMES]
+    arguments = ["score", *CORPORA[kind], "--hyps", *files, "-m", tested, "-f", "json"]
+    corpus_of(kind, tested)
+    assert main([*map(str, arguments), "--level", level]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    expected = evaluated(kind, tested, level)
+    assert [row["system"] for row in rows["results"]] == [result.system for result in expected]
+    assert_same_numbers(
+        tested, [row["score"] for row in rows["results"]], [result.score for result in expected]
+    )
+
+
+@each_metric
+@each_corpus
+def test_meta(tested, kind):
+    corpus = corpus_of(kind, tested)
+    (found,) = score_systems([tested], lambda _: corpus, systems(), threads=1)
+    of_corpus, of_sentences = (evaluated(kind, tested, level) for level in LEVELS)
+    assert_same_numbers(tested, found.corpus, [result.score for result in of_corpus])
+    assert_same_numbers(tested, found.mean, [result.score for result in of_sentences])
+    assert_same_numbers(
+        tested, found.sentences, [result.sentence_scores for result in of_sentences]
+    )
+    for place, result in enumerate(of_corpus):
+        leaves = found.measures(place).leaves()
+        assert leaves.keys() == result.measures.leaves().keys()
+        assert_same_numbers(tested, list(leaves.values()), list(result.measures.leaves().values()))
+
+
+@each_metric
+@each_level
+def test_sweep(tested, level):
+    """A sweep of β gives at the metric's own β what the metric gives."""
+    if "beta" not in tested.offers:
+        return
+    (found,) = score_systems([tested], lambda _: sample_corpus(), systems(), threads=1)
+    (swept,) = sweep_beta(found, [tested.beta], level)
+    expected = [result.score for result in evaluated("gold", tested, level)]
+    assert_same_numbers(tested, swept, expected)
+
+
+def rows_of(corpus: Corpus, system: Hypotheses) -> Rows:
+    return Rows(list(corpus.sources), list(system.sentences), list(map(list, corpus.references)))
+
+
+@each_metric
+def test_bulk(tested, tmp_path):
+    corpus, system = corpus_of("text", tested), systems()[0]
+    inputs = [str(write_jsonl(rows_of(corpus, system), tmp_path / "rows.jsonl"))]
+    output = str(tmp_path / "out")
+    if tested.scope == "corpus":
+        with pytest.raises(MetricError, match="cannot be computed in parts"):
+            bulk(inputs, output, [tested], workers=0)
+        return
+    done = bulk(inputs, output, [tested], workers=0, partition_rows=13)
+    assert done.rows == len(corpus)
+    for level, found in zip(LEVELS, done.results, strict=True):
+        expected = evaluated("text", tested, level)[0]
+        assert (found.level, found.metric, found.signature) == (level, tested, expected.signature)
+        assert_same_numbers(tested, found.score, expected.score)
+        if not tolerance(tested):
+            assert found.measures == expected.measures
+            assert found.counts == expected.counts
+    of_rows = scores(output)[str(tested)]
+    assert_same_numbers(tested, of_rows, evaluated("text", tested, "sentence")[0].sentence_scores)
+
+
+def batches(corpus: Corpus, system: Hypotheses, size: int = 17) -> list[tuple[Sequence, ...]]:
+    return [
+        (corpus.sources[part], system.sentences[part], corpus.references[part])
+        for part in corpus.blocks(size)
+    ]
+
+
+@each_metric
+def test_reward(tested):
+    corpus, system = corpus_of("text", tested), systems()[0]
+    if tested.scope != "sentence":
+        with pytest.raises(MetricError, match="needs the whole corpus"):
+            reward(tested)
+        return
+    scorer = reward(tested, threads=1)
+    found = np.concatenate([scorer(*batch) for batch in batches(corpus, system)])
+    assert_same_numbers(tested, found, evaluated("text", tested, "sentence")[0].sentence_scores)
+
+
+@each_metric
+@each_level
+def test_accumulator(tested, level):
+    """Two processes, each with some of the batches."""
+    corpus, system = corpus_of("text", tested), systems()[0]
+    if tested.scope != "sentence":
+        with pytest.raises(MetricError, match="needs the whole corpus"):
+            Accumulator(tested)
+        return
+    first, second = (Accumulator(tested, level=level, threads=1) for _ in range(2))
+    for number, batch in enumerate(batches(corpus, system)):
+        (first if number < 2 else second).update(*batch)
+    first.merge_state(second.state())
+    assert_same_numbers(tested, first.compute(), evaluated("text", tested, level)[0].score)
+
+
+@each_metric
+@each_level
+def test_evaluation_module(tested, level):
+    corpus, system = corpus_of("text", tested), systems()[0]
+    module = EvaluationModule(tested, level=level, threads=1)
+    for sources, predictions, references in batches(corpus, system):
+        module.add_batch(sources=sources, predictions=predictions, references=references)
+    found, expected = module.compute(), evaluated("text", tested, level)[0]
+    assert found["signature"] == expected.signature
+    assert_same_numbers(tested, found[tested.name], expected.score)
+
+
+@each_metric
+@each_corpus
+def test_report(tested, kind):
+    """The page shows the rounded scores of the results."""
+    corpus, results = corpus_of(kind, tested), evaluated(kind, tested, "corpus")
+    html = report(corpus, systems(), results, options=ReportOptions(resamples=10, threads=1))
+    block = re.search(r'<script type="application/json" id="summary">(.*?)</script>', html)
+    assert block is not None
+    (shown,) = json.loads(block[1])["metrics"]
+    assert shown["name"] == str(tested)
+    assert shown["scores"] == [short(result.score) for result in results]
+
+
+@each_metric
+@each_corpus
+@each_level
+def test_slices_and_resampling(tested, kind, level):
+    """A slice of all sentences, and weights of 1, give the score of the whole."""
+    results = evaluated(kind, tested, level)
+    everything = Slice("all", "all", np.arange(len(sample_corpus())))
+    by_weights = slice_scores(results, [everything])[:, 0]
+    for result, weighed in zip(results, by_weights, strict=True):
+        part = restricted(result, everything.sentences)
+        assert part.measures == result.measures
+        assert part.counts == result.counts
+        assert part.sentence_scores.tolist() == result.sentence_scores.tolist()
+        ones = np.ones((1, len(result.selection)))
+        for close in (weighed, *result.selection.resampled(ones)):
+            assert close == pytest.approx(result.score, rel=1e-12, abs=1e-12)
