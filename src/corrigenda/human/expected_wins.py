@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.judgments import Pairs
+
 
 def expected_wins(wins: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """The scores [..., systems] of matrices of wins [..., systems, systems].
@@ -26,3 +28,15 @@ def undecided_pairs(wins: npt.ArrayLike) -> list[tuple[int, int]]:
     decided = np.asarray(wins) + np.asarray(wins).T
     rows, columns = np.nonzero(np.triu(decided == 0, k=1))
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def scores(pairs: Pairs, *, runs: int, seed: int) -> npt.NDArray[np.float64]:
+    """The Expected Wins of each system; nothing is random here."""
+    return expected_wins(pairs.wins())
+
+
+def resampled_scores(
+    pairs: Pairs, outcomes: npt.NDArray[np.int64], *, seed: int
+) -> npt.NDArray[np.float64]:
+    """The Expected Wins [resamples, systems] of resampled wins and ties."""
+    return expected_wins(outcomes[..., 0])

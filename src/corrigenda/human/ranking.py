@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +11,10 @@ import numpy.typing as npt
 from corrigenda.errors import CorrigendaError
 from corrigenda.human import bootstrap
 from corrigenda.human.bootstrap import Unit
-from corrigenda.human.expected_wins import expected_wins, undecided_pairs
-from corrigenda.human.trueskill import trueskill
+from corrigenda.human.expected_wins import undecided_pairs
+from corrigenda.human.methods import method_named
 from corrigenda.judgments import Judgments, Pairs
 
-Method = Literal["expected-wins", "trueskill"]
-METHODS: tuple[Method, ...] = ("expected-wins", "trueskill")
 Floats = npt.NDArray[np.float64]
 
 
@@ -42,7 +40,7 @@ class HeadToHead(TypedDict):
 class RankingData(TypedDict):
     """The JSON of a ranking."""
 
-    method: Method
+    method: str
     pairs: int
     decided: int
     ties: int
@@ -81,7 +79,7 @@ class RankedSystem:
 class SystemRanking:
     """The systems, best first, and the pairs that the ranking was computed from."""
 
-    method: Method
+    method: str
     systems: tuple[RankedSystem, ...]
     pairs: Pairs
     undecided: tuple[tuple[str, str], ...]
@@ -117,7 +115,7 @@ class SystemRanking:
 
 def rank(
     judgments: Judgments,
-    method: Method = "expected-wins",
+    method: str = "expected-wins",
     *,
     resamples: int = 0,
     unit: Unit = "rankings",
@@ -127,8 +125,8 @@ def rank(
 ) -> SystemRanking:
     """The ranking of all judged systems.
 
-    With `resamples`, a bootstrap over the judgments adds intervals and clusters. `runs` is the
-    number of TrueSkill runs; a score is the mean of these runs.
+    `method` is a name of `human.methods.METHODS`. With `resamples`, a bootstrap over the judgments
+    adds intervals and clusters. `runs` is the number of random runs of a method that repeats.
     """
     pairs = judgments.pairs
     if len(pairs) == 0:
@@ -136,22 +134,16 @@ def rank(
             "no two systems were judged together",
             remedy="Give judgments that rank outputs of at least two systems together.",
         )
-    if method == "expected-wins":
-        scores = expected_wins(pairs.wins())
-    else:
-        scores = np.asarray(trueskill(pairs, runs=runs, seed=seed).mu.mean(axis=0))
-    samples = _samples(pairs, method, resamples, unit, seed) if resamples else None
+    scorer = method_named(method).load()
+    scores = scorer.scores(pairs, runs=runs, seed=seed)
+    samples = None
+    if resamples:
+        outcomes = bootstrap.resampled_outcomes(pairs, resamples, unit, seed)
+        samples = scorer.resampled_scores(pairs, outcomes, seed=seed)
     undecided = [(pairs.systems[i], pairs.systems[j]) for i, j in undecided_pairs(pairs.wins())]
     return SystemRanking(
         method, _ranked(pairs.systems, scores, samples, confidence), pairs, tuple(undecided)
     )
-
-
-def _samples(pairs: Pairs, method: Method, resamples: int, unit: Unit, seed: int) -> Floats:
-    outcomes = bootstrap.resampled_outcomes(pairs, resamples, unit, seed)
-    if method == "expected-wins":
-        return expected_wins(outcomes[..., 0])
-    return trueskill(pairs, runs=resamples, seed=seed, outcomes=outcomes).mu
 
 
 def _ranked(

@@ -204,3 +204,15 @@ class _Tournament:
         weights *= self._met[first]
         cumulated = weights.cumsum(axis=1)
         return np.asarray((cumulated <= (draw * cumulated[:, -1])[:, np.newaxis]).sum(axis=1))
+
+
+def scores(pairs: Pairs, *, runs: int, seed: int) -> npt.NDArray[np.float64]:
+    """The mean μ of each system over all runs."""
+    return np.asarray(trueskill(pairs, runs=runs, seed=seed).mu.mean(axis=0))
+
+
+def resampled_scores(
+    pairs: Pairs, outcomes: npt.NDArray[np.int64], *, seed: int
+) -> npt.NDArray[np.float64]:
+    """The μ [resamples, systems] of resampled wins and ties, one run each."""
+    return trueskill(pairs, runs=len(outcomes), seed=seed, outcomes=outcomes).mu

@@ -1,0 +1,60 @@
+"""The ways to rank systems by judgments. To add one: write its module, add its line here."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, cast
+
+from corrigenda.errors import UsageError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from corrigenda.judgments import Pairs
+
+    Floats = npt.NDArray[np.float64]
+    Integers = npt.NDArray[np.int64]
+
+
+class Scorer(Protocol):
+    """The two functions of a method's module."""
+
+    def scores(self, pairs: Pairs, *, runs: int, seed: int) -> Floats:
+        """The score of each system [systems]; larger is better."""
+        ...
+
+    def resampled_scores(self, pairs: Pairs, outcomes: Integers, *, seed: int) -> Floats:
+        """The scores [resamples, systems] of resampled wins and ties."""
+        ...
+
+
+@dataclass(frozen=True)
+class RankingMethod:
+    """A method: the module of its functions, and how tables call its score."""
+
+    module: str
+    heading: str
+    repeats: bool
+    """Whether a score is the mean of many random runs."""
+
+    def load(self) -> Scorer:
+        """The module; it is imported only when it is asked for."""
+        return cast("Scorer", importlib.import_module(self.module))
+
+
+METHODS: dict[str, RankingMethod] = {
+    "expected-wins": RankingMethod("corrigenda.human.expected_wins", "expected wins", False),
+    "trueskill": RankingMethod("corrigenda.human.trueskill", "TrueSkill μ", True),
+}
+"""Every method by its name."""
+
+
+def method_named(name: str) -> RankingMethod:
+    """The method of this name."""
+    if name not in METHODS:
+        raise UsageError(
+            f"there is no ranking method {name!r}", remedy=f"There are: {', '.join(METHODS)}."
+        )
+    return METHODS[name]
