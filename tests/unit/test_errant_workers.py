@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from corrigenda.annotation import annotations, workers
+from corrigenda.annotation import spacy_annotator, workers
+from corrigenda.annotation.registry import find_annotator
 from corrigenda.annotation.request import Request
-from corrigenda.annotation.toolchain import Toolchain, find_toolchain
+from corrigenda.annotation.spacy_annotator import SpacyAnnotator
+from corrigenda.annotation.spacy_model import SpacyModel, find_spacy_model
 from corrigenda.cache import folder as cache_folder
 from corrigenda.edits import Edit
 from errant_model import cache, errant_ready, model  # noqa: F401
@@ -40,7 +42,7 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         program = tmp_path / "fake.py"
         program.write_text(FAKE.format(misbehave=misbehave))
         monkeypatch.setattr(
-            workers, "_command", lambda folder: [sys.executable, str(program), str(tmp_path)]
+            workers, "_command", lambda *_: [sys.executable, str(program), str(tmp_path)]
         )
 
     return install
@@ -51,7 +53,7 @@ def right(chunk):
 
 
 def run(count: int = 2):
-    answers = list(workers.annotate_chunks(CHUNKS, Path(), count))
+    answers = list(workers.annotate_chunks(CHUNKS, "", Path(), count))
     assert sorted(chunk[0].source for chunk, _ in answers) == sorted(
         chunk[0].source for chunk in CHUNKS
     )
@@ -90,7 +92,7 @@ def test_a_chunk_that_kills_every_worker_comes_back(fake):
 
 
 def test_chunks_come_back_if_no_worker_starts(monkeypatch, tmp_path):
-    monkeypatch.setattr(workers, "_command", lambda folder: [str(tmp_path / "no such program")])
+    monkeypatch.setattr(workers, "_command", lambda *_: [str(tmp_path / "no such program")])
     assert all(edits is None for _, edits in run())
 
 
@@ -106,7 +108,7 @@ def test_no_process_is_left_behind(fake):
     kill = lambda worker: (original(worker), seen.append(worker.process))  # noqa: E731
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers._Worker, "kill", kill)
-        answers = workers.annotate_chunks(CHUNKS, Path(), 2)
+        answers = workers.annotate_chunks(CHUNKS, "", Path(), 2)
         next(answers)
         answers.close()  # the same as when the user interrupts
     assert seen
@@ -120,13 +122,24 @@ def sentences(number: int) -> list[Request]:
     ]
 
 
+class NeverLoaded(SpacyAnnotator):
+    """An annotator whose edits can only come from workers."""
+
+    scheme = "Test"
+    packages = ()
+
+    @classmethod
+    def load(cls, model_folder: Path) -> None:
+        raise AssertionError("this process must not load the model")
+
+
 def test_annotate_gives_every_request_the_edits_of_its_worker(fake, monkeypatch, tmp_path):
     fake("pass")
-    monkeypatch.setattr(annotations, "_SENTENCES_FOR_A_WORKER", 10)
-    monkeypatch.setattr(annotations, "_SENTENCES_IN_A_CHUNK", 8)
+    monkeypatch.setattr(spacy_annotator, "_SENTENCES_FOR_A_WORKER", 10)
+    monkeypatch.setattr(spacy_annotator, "_SENTENCES_IN_A_CHUNK", 8)
     requests = sentences(40)
     with cache_folder.disabled():
-        found = annotations.annotate(requests, Toolchain("3", "3", "en-3", tmp_path), threads=2)
+        found = NeverLoaded(SpacyModel("en-3", "en", tmp_path)).annotate(requests, threads=2)
     assert [found[request] for request in requests] == right(requests)
 
 
@@ -147,13 +160,13 @@ def test_a_killed_worker_changes_nothing(errant_ready, monkeypatch):  # noqa: F8
     monkeypatch.setattr(workers._Worker, "annotate", annotate)
     requests = sentences(40)
     chunks = [requests[begin : begin + 10] for begin in range(0, 40, 10)]
-    tools = find_toolchain()
-    answers = workers.annotate_chunks(chunks, tools.folder, 1)
+    name = "corrigenda.annotation.english:EnglishAnnotator"
+    answers = workers.annotate_chunks(chunks, name, find_spacy_model(errant_ready).folder, 1)
     by_worker = {
         request: edits for answer in answers for request, edits in zip(*answer, strict=True)
     }
     with cache_folder.disabled():
-        here = annotations.annotate(requests, tools, threads=1)
+        here = find_annotator().annotate(requests, threads=1)
     assert len(processes) == 4
     assert len(set(processes)) == 2
     assert by_worker == here
@@ -162,9 +175,9 @@ def test_a_killed_worker_changes_nothing(errant_ready, monkeypatch):  # noqa: F8
 
 @pytest.mark.model
 def test_this_process_does_what_workers_cannot(errant_ready, monkeypatch, tmp_path):  # noqa: F811
-    monkeypatch.setattr(workers, "_command", lambda folder: [str(tmp_path / "no such program")])
-    monkeypatch.setattr(annotations, "_SENTENCES_FOR_A_WORKER", 5)
-    found = annotations.annotate(sentences(10), find_toolchain(), threads=2)
+    monkeypatch.setattr(workers, "_command", lambda *_: [str(tmp_path / "no such program")])
+    monkeypatch.setattr(spacy_annotator, "_SENTENCES_FOR_A_WORKER", 5)
+    found = find_annotator().annotate(sentences(10), threads=2)
     assert all(
         [edit.type for edit in edits] == ["R:VERB:SVA", "R:PRON"] for edits in found.values()
     )

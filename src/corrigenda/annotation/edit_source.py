@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from corrigenda.annotation.annotations import Annotations, annotate
+from corrigenda.annotation.annotator import Annotations, Annotator
+from corrigenda.annotation.registry import find_annotator
 from corrigenda.annotation.request import Request, Span, request
-from corrigenda.annotation.toolchain import Toolchain, find_toolchain
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit
 from corrigenda.errors import MetricError
@@ -40,9 +40,9 @@ class EditSource:
     gold: GoldEdits = "auto"
     spacy_model: str = ""
 
-    def toolchain(self) -> Toolchain:
-        """The tools that make ERRANT's edits."""
-        return find_toolchain(self.spacy_model)
+    def annotator(self) -> Annotator:
+        """Who makes edits: the annotator for the language of the spaCy model."""
+        return find_annotator(self.spacy_model)
 
     def origin(self, corpus: Corpus) -> Origin:
         """Where the gold edits of this corpus come from."""
@@ -97,14 +97,14 @@ class EditSource:
     def gold_fields(self, corpus: Corpus) -> dict[str, object]:
         """The signature's fields about the gold edits."""
         origin = self.origin(corpus)
-        made = {} if origin == "annotated" else self.toolchain().signature_fields()
+        made = {} if origin == "annotated" else self.annotator().signature_fields()
         return {"gold": origin, **made}
 
     def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
         """The signature's fields about a system's edits."""
         if hypotheses.edits is not None:
             return {"edits": "given"}
-        return {"edits": "extracted", **self.toolchain().signature_fields()}
+        return {"edits": "extracted", **self.annotator().signature_fields()}
 
     def fields(self, corpus: Corpus, hypotheses: Hypotheses | None = None) -> dict[str, object]:
         """The signature's fields about the gold edits, and about a system's edits if one is given."""
@@ -112,14 +112,14 @@ class EditSource:
         return {**self.gold_fields(corpus), **of_system}
 
     def _model_key(self, origin: Origin) -> str:
-        return "" if origin == "annotated" else self.toolchain().key
+        return "" if origin == "annotated" else self.annotator().key
 
     def _annotated(self, corpus: Corpus, requests: Iterable[Request], threads: int) -> Annotations:
-        tools = self.toolchain()
-        known: Annotations = corpus.once(("errant annotations", tools.key), dict)
+        annotator = self.annotator()
+        known: Annotations = corpus.once(("annotations", annotator.key), dict)
         missing = [wanted for wanted in requests if wanted not in known]
         if missing:
-            known.update(annotate(missing, tools, threads=threads))
+            known.update(annotator.annotate(missing, threads=threads))
         return known
 
     def _gold_requests(self, corpus: Corpus) -> Iterator[Request]:

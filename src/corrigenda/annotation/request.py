@@ -1,4 +1,4 @@
-"""A request to ERRANT: find the edits between two sentences, or the types of given edits.
+"""A request to an annotator: find the edits between two sentences, or the types of given edits.
 
 Requests and edits cross process borders and are kept on disk as JSON.
 """

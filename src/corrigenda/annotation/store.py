@@ -1,4 +1,4 @@
-"""ERRANT's annotations on disk. `cache.byte_store` says how the file is kept safe."""
+"""Annotations on disk. `cache.byte_store` says how the file is kept safe."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ class AnnotationStore:
     def __init__(self, toolchain: Toolchain, path: Path | None = None) -> None:
         self.path = path or default_path()
         self._prefix = toolchain.key.encode()
-        self._origin = (
-            f"errant {toolchain.errant}, spaCy {toolchain.spacy}, {toolchain.spacy_model}"
-        )
+        self._origin = str(toolchain)
 
     def read(self, requests: Iterable[Request]) -> dict[Request, tuple[Edit, ...]]:
         """The annotations of those requests that are in the store."""

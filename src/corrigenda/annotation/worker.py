@@ -11,6 +11,7 @@ import os
 import sys
 import warnings
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TypedDict
 
 from corrigenda.annotation.request import PlainEdit, edits_to_plain, request_from_plain
@@ -25,22 +26,26 @@ class WorkerReply(TypedDict, total=False):
 
 
 def main() -> None:
-    """Answer until the parent closes the pipe. The only argument is the model's folder."""
+    """Answer until the parent closes the pipe.
+
+    The arguments are the annotator (`module:Class`) and the model's folder.
+    """
     warnings.simplefilter("ignore")
     # Libraries may print. Their output goes to standard error, so it never mixes with the answers.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     os.dup2(2, 1)
+    annotator, model_folder = sys.argv[1:]
     for line in sys.stdin.buffer:
-        answers.write(json.dumps(_reply(line, Path(sys.argv[1]))) + "\n")
+        answers.write(json.dumps(_reply(line, annotator, Path(model_folder))) + "\n")
         answers.flush()
 
 
-def _reply(line: bytes, model_folder: Path) -> WorkerReply:
-    from corrigenda.annotation.errant_annotator import loaded
+def _reply(line: bytes, annotator: str, model_folder: Path) -> WorkerReply:
+    from corrigenda.annotation.spacy_annotator import loaded
 
     try:
         requests = [request_from_plain(data) for data in json.loads(line)]
-        edits = loaded(model_folder).annotate(requests)
+        edits = loaded(resolve_name(annotator), model_folder).edits(requests)
         return {"edits": [edits_to_plain(found) for found in edits]}
     except Exception as failure:
         # The parent then does the same work itself and shows the error to the user.

@@ -28,9 +28,14 @@ _TRIES = 2
 _FAILURES_IN_A_ROW = 4
 
 
-def annotate_chunks(chunks: Sequence[Chunk], model_folder: Path, workers: int) -> Iterator[Answer]:
-    """Every chunk once, in the order in which the workers finish them."""
-    pool = _Pool(chunks, model_folder)
+def annotate_chunks(
+    chunks: Sequence[Chunk], annotator: str, model_folder: Path, workers: int
+) -> Iterator[Answer]:
+    """Every chunk once, in the order in which the workers finish them.
+
+    A worker imports the annotator by its name, `module:Class`.
+    """
+    pool = _Pool(chunks, _command(annotator, model_folder))
     threads = [
         threading.Thread(target=pool.serve, daemon=True) for _ in range(min(workers, len(chunks)))
     ]
@@ -46,9 +51,9 @@ def annotate_chunks(chunks: Sequence[Chunk], model_folder: Path, workers: int) -
 class _Pool:
     """The chunks that are still to do, and the answers."""
 
-    def __init__(self, chunks: Sequence[Chunk], model_folder: Path) -> None:
+    def __init__(self, chunks: Sequence[Chunk], command: Sequence[str]) -> None:
         self.answers: queue.Queue[Answer] = queue.Queue()
-        self._model_folder = model_folder
+        self._command = command
         self._waiting = deque((chunk, _TRIES) for chunk in chunks)
         self._workers: set[_Worker] = set()
         self._lock = threading.Lock()
@@ -99,7 +104,7 @@ class _Pool:
             self.answers.put((job[0], None))
 
     def _started(self) -> _Worker:
-        worker = _Worker(self._model_folder)
+        worker = _Worker(self._command)
         with self._lock:
             self._workers.add(worker)
             stopped = self._stopped
@@ -114,8 +119,9 @@ class _Pool:
                 self._workers.discard(worker)
 
 
-def _command(model_folder: Path) -> list[str]:
-    return [sys.executable, "-P", "-m", "corrigenda.annotation.worker", str(model_folder)]
+def _command(annotator: str, model_folder: Path) -> list[str]:
+    program = [sys.executable, "-P", "-m", "corrigenda.annotation.worker"]
+    return [*program, annotator, str(model_folder)]
 
 
 class _WorkerError(Exception):
@@ -125,7 +131,7 @@ class _WorkerError(Exception):
 class _Worker:
     """One process and the two pipes to it."""
 
-    def __init__(self, model_folder: Path) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         # The worker must import the same modules as its parent, and none from the current folder.
         environment = {
             **os.environ,
@@ -134,7 +140,7 @@ class _Worker:
         }
         try:
             self.process = subprocess.Popen(
-                _command(model_folder),
+                command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -1,9 +1,8 @@
-"""Makes the edits: spaCy parses, our kernel aligns, errant merges and classifies."""
+"""English: spaCy parses, our kernel aligns, errant merges and classifies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
@@ -15,6 +14,7 @@ from corrigenda import _kernels
 from corrigenda.annotation.merging import LONG, Step, merged_long
 from corrigenda.annotation.request import Request, Span
 from corrigenda.annotation.ruler import remember_matches
+from corrigenda.annotation.spacy_annotator import SpacyAnnotator
 from corrigenda.annotation.spacy_types import Document, ErrantEdit, ErrantPackage, Pipeline
 from corrigenda.edits import Edit
 
@@ -23,7 +23,19 @@ _SENTENCES_AT_ONCE = 64
 _STEPS = "MSIDT"
 
 
-class Annotator:
+class EnglishAnnotator(SpacyAnnotator):
+    """ERRANT's edits and types."""
+
+    scheme = "ERRANT"
+    packages = ("errant", "spacy")
+
+    @classmethod
+    def load(cls, model_folder: Path) -> ErrantEditMaker:
+        """Load the model for errant."""
+        return ErrantEditMaker(model_folder)
+
+
+class ErrantEditMaker:
     """A loaded model. The edits of a sentence do not depend on the other sentences of a batch."""
 
     def __init__(self, model_folder: Path) -> None:
@@ -40,13 +52,13 @@ class Annotator:
         open_classes = [getattr(parts_of_speech, name) for name in ("ADJ", "ADV", "NOUN", "VERB")]
         self._aligner = _kernels.ErrantAligner(np.array(open_classes, np.uint64))
 
-    def annotate(self, requests: Sequence[Request]) -> list[list[Edit]]:
+    def edits(self, requests: Sequence[Request]) -> list[list[Edit]]:
         """The edits of each request."""
         sentences = self._parse(
             {text for request in requests for text in (request.source, request.target)}
         )
         return [
-            self._edits(sentences[request.source], sentences[request.target], request)
+            self._edits_of_pair(sentences[request.source], sentences[request.target], request)
             for request in requests
         ]
 
@@ -61,7 +73,7 @@ class Annotator:
             for text, document in zip(ordered, parsed, strict=True)
         }
 
-    def _edits(
+    def _edits_of_pair(
         self, source: _ParsedSentence, target: _ParsedSentence, request: Request
     ) -> list[Edit]:
         if request.spans is not None:
@@ -122,9 +134,3 @@ def _kind_of_step(step: Step) -> str:
 def _as_edit(edit: ErrantEdit) -> Edit:
     correction = " ".join([token.text for token in edit.c_toks])
     return Edit(edit.o_start, edit.o_end, (correction,), edit.type)
-
-
-@lru_cache(maxsize=1)
-def loaded(model_folder: Path) -> Annotator:
-    """The annotator of a model. Each process loads it once."""
-    return Annotator(model_folder)
