@@ -1,4 +1,4 @@
-"""The edits of gold and systems: given in a file, or extracted by ERRANT.
+"""The edits of gold and systems: given in a file, or made by the annotator of their language.
 
 An edit source is a value. A metric makes one from its parameters and asks it for edits and for the
 signature's fields.
@@ -23,7 +23,7 @@ Origin = Literal["annotated", "retyped", "re-extracted", "extracted"]
 """Where gold edits come from.
 
 - annotated: as they stand in the M2 file.
-- retyped: the spans of the M2 file, with new types from ERRANT.
+- retyped: the spans of the M2 file, with new types from the annotator.
 - re-extracted: from the corrected text that the annotation of the M2 file makes.
 - extracted: from reference text.
 """
@@ -35,7 +35,10 @@ _DETECTION_TYPES = ("Um", "UNK")
 
 @dataclass(frozen=True)
 class EditSource:
-    """How a metric gets its edits: which gold edits, and by which spaCy model."""
+    """How a metric gets its edits: which gold edits it uses, and which spaCy model makes the rest.
+
+    The language of the model decides which annotator makes edits.
+    """
 
     gold: GoldEdits = "auto"
     spacy_model: str = ""
@@ -59,19 +62,8 @@ class EditSource:
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate gold and all systems in one go, so that nothing is parsed twice."""
-        self._prepare(corpus, self._gold_requests(corpus), systems, threads)
-
-    def prepare_systems(
-        self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int
-    ) -> None:
-        """Annotate all systems in one go."""
-        self._prepare(corpus, (), systems, threads)
-
-    def _prepare(
-        self, corpus: Corpus, gold: Iterable[Request], systems: Sequence[Hypotheses], threads: int
-    ) -> None:
         outputs = [_system_requests(corpus, system) for system in systems if system.edits is None]
-        wanted = list(chain(gold, *outputs))
+        wanted = list(chain(self._gold_requests(corpus), *outputs))
         if wanted:
             self._annotated(corpus, wanted, threads)
 
@@ -94,22 +86,16 @@ class EditSource:
         annotations = self._annotated(corpus, requests, threads)
         return tuple(annotations[wanted] for wanted in requests)
 
-    def gold_fields(self, corpus: Corpus) -> dict[str, object]:
-        """The signature's fields about the gold edits."""
-        origin = self.origin(corpus)
-        made = {} if origin == "annotated" else self.annotator().signature_fields()
-        return {"gold": origin, **made}
-
-    def system_fields(self, hypotheses: Hypotheses) -> dict[str, object]:
-        """The signature's fields about a system's edits."""
-        if hypotheses.edits is not None:
-            return {"edits": "given"}
-        return {"edits": "extracted", **self.annotator().signature_fields()}
-
     def fields(self, corpus: Corpus, hypotheses: Hypotheses | None = None) -> dict[str, object]:
         """The signature's fields about the gold edits, and about a system's edits if one is given."""
-        of_system = {} if hypotheses is None else self.system_fields(hypotheses)
-        return {**self.gold_fields(corpus), **of_system}
+        fields: dict[str, object] = {"gold": self.origin(corpus)}
+        if fields["gold"] != "annotated":
+            fields.update(self.annotator().signature_fields())
+        if hypotheses is not None and hypotheses.edits is not None:
+            fields["edits"] = "given"
+        elif hypotheses is not None:
+            fields.update(edits="extracted", **self.annotator().signature_fields())
+        return fields
 
     def _model_key(self, origin: Origin) -> str:
         return "" if origin == "annotated" else self.annotator().key

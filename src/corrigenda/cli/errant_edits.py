@@ -80,10 +80,13 @@ def _found(
     threads: int,
     args: argparse.Namespace,
 ) -> list[tuple[tuple[Edit, ...], ...]]:
+    from corrigenda.corpus import Corpus
+
+    # References are left out: only the systems' edits are wanted, so only they are parsed.
+    sources = Corpus.from_lists(corpus.sources)
     with options.working(args):
-        # The gold is not needed: references are not parsed in vain.
-        source.prepare_systems(corpus, systems, threads=threads)
-        return [source.system_edits(corpus, system, threads=threads) for system in systems]
+        source.prepare(sources, systems, threads=threads)
+        return [source.system_edits(sources, system, threads=threads) for system in systems]
 
 
 def _annotators(corpus: Corpus) -> list[tuple[int, ...]]:
