@@ -105,6 +105,16 @@ def test_options_that_make_no_sense(options: list[str], problem: str, tmp_path: 
     assert "Traceback" not in done.stderr
 
 
+def test_text_without_references_for_a_metric_that_needs_them(tmp_path: Path) -> None:
+    done = bulk(
+        "--source", SOURCE, "--hyps", system("strong"), "--output", tmp_path / "out",
+        "--metrics", "m2", "--workers", "0",
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "m2 needs references, and no file of references is given" in done.stderr
+    assert "--refs FILE" in done.stderr
+
+
 def test_max_errors(tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text(
         "{}\n{}\n" + json.dumps({"source": "a", "hypothesis": "a", "references": "a"})

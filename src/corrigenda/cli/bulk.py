@@ -92,7 +92,7 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="ROLE=NAME,…",
         help="source=NAME,hypothesis=NAME,references=NAME+NAME (default: each has the name of its "
-        "role)",
+        "role); references= reads no references",
     )
     group.add_argument("--key", metavar="NAME", help="a column to write beside the scores")
     group.add_argument(
