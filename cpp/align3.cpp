@@ -346,3 +346,53 @@ void count_columns(const TripleBatch& batch, std::int64_t* counts, std::size_t t
 }
 
 }  // namespace corrigenda
+
+#ifndef CORRIGENDA_WITHOUT_PYTHON
+#include "binding.hpp"
+
+namespace corrigenda {
+namespace {
+
+nb::object count_alignment_columns(const Ids& source_ids, const Offsets& source_offsets,
+                                   const Ids& reference_ids, const Offsets& reference_word_offsets,
+                                   const Offsets& reference_offsets, const Ids& hypothesis_ids,
+                                   const Offsets& hypothesis_word_offsets,
+                                   const Offsets& hypothesis_offsets, std::size_t threads) {
+    const TripleBatch batch = {
+        ragged(source_ids, source_offsets), ragged(reference_ids, reference_word_offsets),
+        reference_offsets.data(), ragged(hypothesis_ids, hypothesis_word_offsets),
+        hypothesis_offsets.data()};
+    const auto rows = static_cast<std::size_t>(triple_count(batch));
+    std::vector<std::int64_t> counts(rows * column_classes);
+    {
+        const nb::gil_scoped_release unlocked;
+        count_columns(batch, counts.data(), threads);
+    }
+    return to_numpy(std::move(counts), {rows, column_classes});
+}
+
+nb::tuple align_three(const Ids& source, const Ids& hypothesis, const Ids& reference) {
+    const auto sentence = [](const Ids& ids) { return Sentence{ids.data(), ids.shape(0)}; };
+    const Alignment alignment = align3(sentence(source), sentence(hypothesis), sentence(reference));
+    nb::list moves;
+    for (const Move move : alignment.moves) {
+        moves.append(
+            nb::make_tuple(takes_source(move), takes_hypothesis(move), takes_reference(move)));
+    }
+    return nb::make_tuple(alignment.cost, moves);
+}
+
+}  // namespace
+
+CORRIGENDA_BINDINGS(align3) {
+    module.def("align_three", &align_three, "source"_a.noconvert(), "hypothesis"_a.noconvert(),
+               "reference"_a.noconvert());
+    module.def("count_alignment_columns", &count_alignment_columns, "source_ids"_a.noconvert(),
+               "source_offsets"_a.noconvert(), "reference_ids"_a.noconvert(),
+               "reference_word_offsets"_a.noconvert(), "reference_offsets"_a.noconvert(),
+               "hypothesis_ids"_a.noconvert(), "hypothesis_word_offsets"_a.noconvert(),
+               "hypothesis_offsets"_a.noconvert(), "threads"_a);
+}
+
+}  // namespace corrigenda
+#endif

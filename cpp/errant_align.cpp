@@ -178,3 +178,47 @@ void ErrantAligner::trace_back() {
 }
 
 }  // namespace corrigenda
+
+#ifndef CORRIGENDA_WITHOUT_PYTHON
+#include "binding.hpp"
+
+namespace corrigenda {
+namespace {
+
+using WordRows = nb::ndarray<const std::uint64_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
+using Letters = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void make_parsed_sentence(ParsedSentence* self, const WordRows& words, const Letters& letters) {
+    static_assert(sizeof(ParsedWord) == 4 * sizeof(std::uint64_t));
+    new (self) ParsedSentence(reinterpret_cast<const ParsedWord*>(words.data()), words.shape(0),
+                              letters.data(), letters.shape(0));
+}
+
+void make_errant_aligner(ErrantAligner* self, const Numbers& open) {
+    new (self) ErrantAligner(std::vector<std::uint64_t>(open.data(), open.data() + open.shape(0)));
+}
+
+// The path as rows of step, start, end (in the source), begin, finish (in the target).
+nb::object errant_align(ErrantAligner& aligner, const ParsedSentence& source,
+                        const ParsedSentence& target) {
+    std::vector<std::int32_t> rows;
+    for (const AlignedSpan& span : aligner.align(source, target)) {
+        rows.insert(rows.end(), {static_cast<std::int32_t>(span.step), span.start, span.end,
+                                 span.begin, span.finish});
+    }
+    return to_numpy_rows(std::move(rows), 5);
+}
+
+}  // namespace
+
+CORRIGENDA_BINDINGS(errant_align) {
+    nb::class_<ParsedSentence>(module, "ParsedSentence")
+        .def("__init__", &make_parsed_sentence, "words"_a.noconvert(), "letters"_a.noconvert());
+    nb::class_<ErrantAligner>(module, "ErrantAligner")
+        .def("__init__", &make_errant_aligner, "open_parts_of_speech"_a.noconvert())
+        .def("align", &errant_align, "source"_a, "target"_a);
+}
+
+}  // namespace corrigenda
+#endif

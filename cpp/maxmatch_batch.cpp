@@ -48,3 +48,57 @@ void max_match_batch(const Ragged& sources, const Ragged& hypotheses, const Gold
 }
 
 }  // namespace corrigenda
+
+#ifndef CORRIGENDA_WITHOUT_PYTHON
+#include "binding.hpp"
+
+namespace corrigenda {
+namespace {
+
+// The edits as rows of start, end (in the source), begin, finish (in the hypothesis) and gold (the
+// index of the gold edit, or -1).
+std::vector<std::int32_t> as_rows(const std::vector<SystemEdit>& edits) {
+    std::vector<std::int32_t> rows;
+    rows.reserve(5 * edits.size());
+    for (const SystemEdit& edit : edits) {
+        rows.insert(rows.end(), {edit.start, edit.end, edit.begin, edit.finish, edit.gold});
+    }
+    return rows;
+}
+
+nb::tuple max_match(const Ids& source_ids, const Offsets& source_offsets, const Ids& hypothesis_ids,
+                    const Offsets& hypothesis_offsets, const Offsets& annotation_offsets,
+                    const Offsets& edit_offsets, const Ids& spans,
+                    const Offsets& correction_offsets, const Ids& correction_ids,
+                    const Offsets& correction_id_offsets, int max_unchanged_words,
+                    std::size_t threads) {
+    const GoldBatch gold = {annotation_offsets.data(), edit_offsets.data(), spans.data(),
+                            correction_offsets.data(),
+                            ragged(correction_ids, correction_id_offsets)};
+    const auto annotations = edit_offsets.shape(0) - 1;
+    std::vector<std::int64_t> counts(3 * annotations);
+    SystemEdits edits;
+    {
+        const nb::gil_scoped_release unlocked;
+        max_match_batch(ragged(source_ids, source_offsets),
+                        ragged(hypothesis_ids, hypothesis_offsets), gold, max_unchanged_words,
+                        threads, counts.data(), &edits);
+    }
+    return nb::make_tuple(to_numpy_rows(std::move(counts), 3),
+                          to_numpy_rows(as_rows(edits.edits), 5),
+                          to_numpy(std::move(edits.offsets)));
+}
+
+}  // namespace
+
+CORRIGENDA_BINDINGS(maxmatch_batch) {
+    module.def("max_match", &max_match, "source_ids"_a.noconvert(), "source_offsets"_a.noconvert(),
+               "hypothesis_ids"_a.noconvert(), "hypothesis_offsets"_a.noconvert(),
+               "annotation_offsets"_a.noconvert(), "edit_offsets"_a.noconvert(),
+               "spans"_a.noconvert(), "correction_offsets"_a.noconvert(),
+               "correction_ids"_a.noconvert(), "correction_id_offsets"_a.noconvert(),
+               "max_unchanged_words"_a, "threads"_a);
+}
+
+}  // namespace corrigenda
+#endif

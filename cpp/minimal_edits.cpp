@@ -125,3 +125,41 @@ ReferenceEdits minimal_edits_batch(const Ragged& sources, const Ragged& referenc
 }
 
 }  // namespace corrigenda
+
+#ifndef CORRIGENDA_WITHOUT_PYTHON
+#include "binding.hpp"
+
+namespace corrigenda {
+namespace {
+
+// The edits of each reference as rows of start, end (in the source), begin, finish (in the
+// reference).
+nb::tuple minimal_edits(const Ids& source_ids, const Offsets& source_offsets,
+                        const Ids& reference_ids, const Offsets& reference_offsets,
+                        const Offsets& references_of_sentence, std::size_t threads) {
+    ReferenceEdits edits;
+    {
+        const nb::gil_scoped_release unlocked;
+        edits = minimal_edits_batch(ragged(source_ids, source_offsets),
+                                    ragged(reference_ids, reference_offsets),
+                                    references_of_sentence.data(), threads);
+    }
+    std::vector<std::int32_t> rows;
+    rows.reserve(4 * edits.spans.size());
+    for (const ChangedSpan& span : edits.spans) {
+        rows.insert(rows.end(), {span.start, span.end, span.begin, span.finish});
+    }
+    return nb::make_tuple(to_numpy_rows(std::move(rows), 4), to_numpy(std::move(edits.offsets)));
+}
+
+}  // namespace
+
+CORRIGENDA_BINDINGS(minimal_edits) {
+    module.def("minimal_edits", &minimal_edits, "source_ids"_a.noconvert(),
+               "source_offsets"_a.noconvert(), "reference_ids"_a.noconvert(),
+               "reference_offsets"_a.noconvert(), "references_of_sentence"_a.noconvert(),
+               "threads"_a);
+}
+
+}  // namespace corrigenda
+#endif

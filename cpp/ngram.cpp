@@ -37,3 +37,44 @@ void NgramIndex::count(Ragged hypotheses, std::size_t threads, std::int64_t* out
 }
 
 }  // namespace corrigenda
+
+#ifndef CORRIGENDA_WITHOUT_PYTHON
+#include "binding.hpp"
+
+namespace corrigenda {
+namespace {
+
+void make_ngram_index(NgramIndex* self, const Ids& source_ids, const Offsets& source_offsets,
+                      const Ids& reference_ids, const Offsets& reference_offsets,
+                      const Offsets& references_of_sentence, int order, bool pooled,
+                      std::size_t threads) {
+    const nb::gil_scoped_release unlocked;
+    new (self)
+        NgramIndex(ragged(source_ids, source_offsets), ragged(reference_ids, reference_offsets),
+                   references_of_sentence.data(), order, pooled, threads);
+}
+
+nb::object ngram_count(const NgramIndex& index, const Ids& ids, const Offsets& offsets,
+                       std::size_t threads) {
+    const auto order = static_cast<std::size_t>(index.order());
+    std::vector<std::int64_t> counts(index.rows() * order * ngram_count_kinds);
+    {
+        const nb::gil_scoped_release unlocked;
+        index.count(ragged(ids, offsets), threads, counts.data());
+    }
+    return to_numpy(std::move(counts), {index.rows(), order, ngram_count_kinds});
+}
+
+}  // namespace
+
+CORRIGENDA_BINDINGS(ngram) {
+    nb::class_<NgramIndex>(module, "NgramIndex")
+        .def("__init__", &make_ngram_index, "source_ids"_a.noconvert(),
+             "source_offsets"_a.noconvert(), "reference_ids"_a.noconvert(),
+             "reference_offsets"_a.noconvert(), "references_of_sentence"_a.noconvert(), "order"_a,
+             "pooled"_a, "threads"_a)
+        .def("count", &ngram_count, "ids"_a.noconvert(), "offsets"_a.noconvert(), "threads"_a);
+}
+
+}  // namespace corrigenda
+#endif

@@ -82,3 +82,81 @@ PreparedCounts count_prepared(const std::vector<const PreparedSentence*>& senten
 }
 
 }  // namespace corrigenda
+
+#ifndef CORRIGENDA_WITHOUT_PYTHON
+#include "binding.hpp"
+
+namespace corrigenda {
+namespace {
+
+// Views of Python strings as UTF-8. Python stores that form inside the string if it can. It cannot
+// for a string with lone surrogates; such a string is encoded here.
+class Utf8 {
+public:
+    std::string_view view(nb::handle text) {
+        Py_ssize_t size = 0;
+        if (const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size)) {
+            return {bytes, static_cast<std::size_t>(size)};
+        }
+        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+        PyErr_Clear();
+        PyObject* encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass");
+        if (encoded == nullptr) throw nb::python_error();
+        kept_.push_back(nb::steal<nb::bytes>(encoded));
+        return {kept_.back().c_str(), kept_.back().size()};
+    }
+
+private:
+    std::vector<nb::bytes> kept_;
+};
+
+void make_prepared_sentence(PreparedSentence* self, const nb::str& source,
+                            const nb::tuple& references, const char* unit, int order, bool pooled) {
+    Utf8 texts;
+    std::vector<std::string_view> of_sentence;
+    for (const nb::handle reference : references) of_sentence.push_back(texts.view(reference));
+    const std::string_view name = unit;
+    const TextUnit kind = name == "word"  ? TextUnit::word
+                          : name == "raw" ? TextUnit::raw_character
+                                          : TextUnit::character;
+    new (self) PreparedSentence(texts.view(source), of_sentence, kind, order, pooled);
+}
+
+// Takes tuples, because no other thread can remove a string from a tuple while the GIL is released.
+nb::tuple count_prepared_sentences(const nb::tuple& prepared, const nb::tuple& hypotheses,
+                                   std::size_t threads) {
+    Utf8 utf8;
+    std::vector<const PreparedSentence*> sentences;
+    std::vector<std::string_view> texts;
+    sentences.reserve(prepared.size());
+    texts.reserve(prepared.size());
+    for (const nb::handle sentence : prepared) {
+        sentences.push_back(nb::cast<const PreparedSentence*>(sentence));
+    }
+    for (const nb::handle text : hypotheses) texts.push_back(utf8.view(text));
+    PreparedCounts counted;
+    {
+        const nb::gil_scoped_release unlocked;
+        counted = count_prepared(sentences, texts, threads);
+    }
+    const auto order = sentences.empty() ? 0 : static_cast<std::size_t>(sentences[0]->order());
+    const auto rows = order == 0 ? 0 : counted.counts.size() / (order * ngram_count_kinds);
+    return nb::make_tuple(to_numpy(std::move(counted.counts), {rows, order, ngram_count_kinds}),
+                          to_numpy(std::move(counted.hypothesis_lengths)),
+                          to_numpy(std::move(counted.reference_lengths)),
+                          to_numpy(std::move(counted.reference_offsets)));
+}
+
+}  // namespace
+
+CORRIGENDA_BINDINGS(prepared) {
+    nb::class_<PreparedSentence>(module, "PreparedSentence")
+        .def("__init__", &make_prepared_sentence, "source"_a, "references"_a, "unit"_a, "order"_a,
+             "pooled"_a)
+        .def("__sizeof__", &PreparedSentence::memory);
+    module.def("count_prepared", &count_prepared_sentences, "prepared"_a, "hypotheses"_a,
+               "threads"_a);
+}
+
+}  // namespace corrigenda
+#endif

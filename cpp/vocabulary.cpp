@@ -45,3 +45,41 @@ EncodedText Vocabulary::encode(std::string_view text) const {
 }
 
 }  // namespace corrigenda
+
+#ifndef CORRIGENDA_WITHOUT_PYTHON
+#include "binding.hpp"
+
+namespace corrigenda {
+namespace {
+
+nb::tuple to_python(EncodedText&& encoded) {
+    return nb::make_tuple(to_numpy(std::move(encoded.ids)), to_numpy(std::move(encoded.offsets)));
+}
+
+std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
+
+nb::tuple vocabulary_add(Vocabulary& vocabulary, const nb::bytes& text) {
+    return to_python(vocabulary.add(view(text)));
+}
+
+nb::tuple vocabulary_encode(const Vocabulary& vocabulary, const nb::bytes& text) {
+    EncodedText encoded;
+    {
+        const nb::gil_scoped_release unlocked;
+        encoded = vocabulary.encode(view(text));
+    }
+    return to_python(std::move(encoded));
+}
+
+}  // namespace
+
+CORRIGENDA_BINDINGS(vocabulary) {
+    nb::class_<Vocabulary>(module, "Vocabulary")
+        .def(nb::init<>())
+        .def("add", &vocabulary_add, "text"_a)
+        .def("encode", &vocabulary_encode, "text"_a)
+        .def("__len__", &Vocabulary::size);
+}
+
+}  // namespace corrigenda
+#endif
