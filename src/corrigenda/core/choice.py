@@ -1,7 +1,7 @@
-"""Which reference counts for a sentence: the policies by which the published metrics differ.
+"""Which reference counts for a sentence. The published metrics choose it in different ways.
 
 A choice is a value with one method, `choose(statistics)`. Its streaming form, `start()`, takes the
-sentences in corpus order, block by block, and remembers what it needs of the blocks before.
+sentences in corpus order, block by block. It remembers what it needs from earlier blocks.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from corrigenda.core.f_scores import Amount
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.kernels.best_rows import best_rows
 
@@ -22,18 +23,21 @@ Blocks = Callable[[], Iterable[Statistics]]
 """The statistics of a corpus, block by block; each call starts from the beginning."""
 Reach = Literal["sentence", "before", "corpus"]
 """What a sentence's reference depends on: the sentence, the sentences before it, or all of them."""
-Totals = tuple[Any, ...]
+Totals = tuple[Amount, ...]
 """One number per count, or one array per count."""
 
 
 class Choice(ABC):
-    """A policy of choosing references."""
+    """How references are chosen."""
 
     reach: ClassVar[Reach] = "sentence"
 
     @abstractmethod
     def start(self) -> Chooser:
-        """A chooser at the beginning of a corpus. With reach `corpus` it takes only a whole corpus."""
+        """A chooser at the beginning of a corpus.
+
+        With reach `corpus` it must get the whole corpus in one block.
+        """
 
     def choose(self, statistics: Statistics) -> Chosen:
         """The references of a whole corpus."""
@@ -45,15 +49,15 @@ class Choice(ABC):
 
     @classmethod
     def choose_all(cls, choices: Sequence[Self], systems: Sequence[Statistics]) -> list[Chosen]:
-        """What many choices choose for each system: one draw per choice.
+        """The references that many choices pick for each system: one draw per choice.
 
-        A class may share work between choices that differ in β; the picks stay the same.
+        A class may share work between choices that differ in β. The picks stay the same.
         """
         return [_side_by_side([choice.choose(each) for choice in choices]) for each in systems]
 
 
 def _side_by_side(chosen: Sequence[Chosen]) -> Chosen:
-    """Several choices of one corpus as the draws of one."""
+    """Several choices for one corpus as the draws of one choice."""
     rows = [each.rows for each in chosen if each.rows is not None]
     statistics = chosen[0].statistics
     return Chosen(statistics, np.concatenate(rows) if rows else None)
@@ -61,9 +65,10 @@ def _side_by_side(chosen: Sequence[Chosen]) -> Chosen:
 
 @dataclass(frozen=True)
 class BestLocal(Choice):
-    """Per sentence the best reference by the first key; ties go to the next key, then to the first.
+    """The best reference of each sentence by the first key.
 
-    `keys` takes counts [rows, K] and gives arrays [rows]; larger is better.
+    Ties are decided by the next key; if all keys are equal, the first reference wins. `keys` takes
+    counts [rows, K] and gives arrays [rows]; larger is better.
     """
 
     keys: Callable[[Array], Iterable[Array]]
@@ -86,15 +91,15 @@ class BestLocal(Choice):
 
 
 def _below_all(key: Array) -> float | int:
-    """Less than any value of a key; integers stay integers, so that large ones compare exactly."""
+    """A value below all keys. Integers stay integers, so that large ones are compared exactly."""
     return int(np.iinfo(key.dtype).min) if np.issubdtype(key.dtype, np.integer) else -np.inf
 
 
 @dataclass(frozen=True)
 class BestRows(BestLocal):
-    """`BestLocal`, compiled, with the same picks.
+    """The same as `BestLocal`, in compiled code.
 
-    `keys` may be a generator: later keys are computed only where earlier keys leave ties.
+    `keys` may be a generator: a later key is computed only if earlier keys leave ties.
     """
 
     def _choose(self, statistics: Statistics) -> Chosen:
@@ -106,19 +111,20 @@ class BestRows(BestLocal):
 
 @dataclass(frozen=True)
 class GreedyCumulative(Choice):
-    """In corpus order the reference that makes the corpus best so far; ties go to the first.
+    """In corpus order, the reference with the best score of all sentences so far.
 
-    `key` takes the totals so far with a reference's counts added, and β. It gives a tuple to
-    compare. It works on plain numbers and on arrays, so many values of β can be tried at once.
+    If references are equally good, the first wins. `key` takes the totals so far plus the counts of
+    a reference, and β. It gives a tuple to compare; larger is better. It works on plain numbers and
+    on arrays, so that many values of β can be tried at once.
     """
 
     reach = "before"
 
-    key: Callable[[Totals, Any], Totals]
+    key: Callable[[Totals, Amount], Totals]
     beta: float
 
     def start(self) -> Chooser:
-        """A chooser that keeps the totals of the sentences before."""
+        """A chooser that keeps the totals of all earlier sentences."""
         totals: Totals | None = None
 
         def choose(statistics: Statistics) -> Chosen:
@@ -136,9 +142,9 @@ class GreedyCumulative(Choice):
         return choose
 
     def _best(
-        self, totals: Totals | None, counts: Sequence[Sequence[Any]], begin: int, end: int
+        self, totals: Totals | None, counts: Sequence[Sequence[Amount]], begin: int, end: int
     ) -> tuple[int, Totals]:
-        """The best of a sentence's rows, and the totals with it."""
+        """The best row of a sentence, and the totals with it."""
         best, best_totals = begin, _added(totals, counts[begin])
         # A row equal to the first cannot win, so it is not compared.
         rivals = [row for row in range(begin + 1, end) if counts[row] != counts[begin]]
@@ -211,9 +217,9 @@ def _larger(one: Totals, other: Totals) -> Array:
 
 @dataclass(frozen=True)
 class BestCumulative(Choice):
-    """As `GreedyCumulative`, with the keys of `BestLocal`: for metrics with many references.
+    """The same as `GreedyCumulative`, with keys as in `BestLocal`: for many references.
 
-    `keys` takes the totals so far with each reference's counts added [rows, K], and gives arrays
+    `keys` takes [rows, K], the totals so far plus the counts of each reference. It gives arrays
     [rows].
     """
 
@@ -222,8 +228,8 @@ class BestCumulative(Choice):
     keys: Callable[[Array], Sequence[Array]]
 
     def start(self) -> Chooser:
-        """A chooser that keeps the totals of the sentences before."""
-        totals: Any = 0
+        """A chooser that keeps the totals of all earlier sentences."""
+        totals: Amount = 0
 
         def choose(statistics: Statistics) -> Chosen:
             nonlocal totals
@@ -236,7 +242,7 @@ class BestCumulative(Choice):
 
         return choose
 
-    def _best(self, totals: Any, counts: Array) -> int:
+    def _best(self, totals: Amount, counts: Array) -> int:
         if (counts == counts[0]).all():
             return 0
         best = np.arange(len(counts))
@@ -255,7 +261,7 @@ def _all_added(totals: Totals | None, counts: Array) -> Totals | None:
     return tuple(np.add.accumulate(rows, axis=0)[-1].tolist())
 
 
-def _added(totals: Totals | None, counts: Sequence[Any]) -> Totals:
+def _added(totals: Totals | None, counts: Sequence[Amount]) -> Totals:
     if totals is None:
         return tuple(counts)
     return tuple([total + count for total, count in zip(totals, counts, strict=True)])
@@ -263,9 +269,10 @@ def _added(totals: Totals | None, counts: Sequence[Any]) -> Totals:
 
 @dataclass(frozen=True)
 class SeededDraws(Choice):
-    """Many draws; draw j picks one reference per sentence with Python 2's `random.seed(j * step)`.
+    """Many draws, each with one random reference per sentence.
 
-    numpy's frozen Mersenne Twister, seeded by a list, gives the same sequence as Python's `random`.
+    Draw j uses the numbers of Python 2 after `random.seed(j * step)`. numpy's `RandomState` is
+    frozen: with a list as its seed it gives the same numbers in every version.
     """
 
     reach = "before"
@@ -293,7 +300,7 @@ class SeededDraws(Choice):
             nonlocal skipped
             firsts = statistics.offsets[np.newaxis, :-1]
             if len(statistics.counts) == statistics.sentences:
-                # One reference each: nothing to draw. Their numbers are skipped at the next draw.
+                # One reference each: there is nothing to draw. The next draw skips their numbers.
                 skipped += statistics.sentences
                 return Chosen(statistics, firsts)
             rows = np.repeat(firsts, self.draws, axis=0)
@@ -308,7 +315,7 @@ class SeededDraws(Choice):
 
 @dataclass(frozen=True)
 class MeanOverReferences(Choice):
-    """No choice: every reference counts with the same weight."""
+    """No choice: all references count, with equal weights."""
 
     def start(self) -> Chooser:
         """A chooser; it remembers nothing between sentences."""
@@ -317,7 +324,7 @@ class MeanOverReferences(Choice):
 
 @dataclass(frozen=True)
 class Pooled(Choice):
-    """One row per sentence: it holds all references at once, or the metric needs no reference."""
+    """No choice: each sentence has one row, for all references together or for none."""
 
     def start(self) -> Chooser:
         """A chooser; there is nothing to choose."""

@@ -1,4 +1,4 @@
-"""Runs metrics over a corpus, block by block, so that memory stays bounded for any length."""
+"""Runs metrics over a corpus, block by block, so that the memory it needs stays bounded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BLOCK_SENTENCES = 8192
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive sentences of a corpus, and what every system made of them."""
+    """Consecutive sentences of a corpus, and the output of every system for them."""
 
     corpus: Corpus
     systems: Sequence[Hypotheses]
@@ -39,7 +39,7 @@ def blocks_of(corpus: Corpus, systems: Sequence[Hypotheses]) -> Iterator[Block]:
 
 
 def joined(blocks: Iterable[Block]) -> Iterator[Block]:
-    """All blocks as one, for metrics that need the whole corpus at once."""
+    """All blocks as one block, for metrics that need the whole corpus at once."""
     parts = list(blocks)
     if len(parts) < 2:
         yield from parts
@@ -54,7 +54,7 @@ def joined(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def check_lengths(corpus: Corpus, systems: Sequence[Hypotheses]) -> None:
-    """Every system must have one sentence per source sentence."""
+    """Raise an error unless every system has one sentence per source sentence."""
     if any(len(system) != len(corpus) for system in systems):
         counts = ", ".join(f"{system.name}: {len(system)}" for system in systems)
         raise AlignmentError(
@@ -83,7 +83,7 @@ def evaluate(
     threads: int | None = None,
     keep_statistics: bool = True,
 ) -> list[Result]:
-    """One result per system and metric, systems first."""
+    """One result per system and metric: first all metrics of the first system."""
     threads = threads or default_threads()
     runs: list[list[_SystemRun]] | None = None
     at_once = any(_takes_all_at_once(metric, level) for metric in metrics)
@@ -120,7 +120,7 @@ def _takes_all_at_once(metric: Metric, level: Level) -> bool:
 
 @dataclass
 class _SystemRun:
-    """One system under one metric: what the blocks so far add up to."""
+    """One system under one metric: the sums over the blocks so far."""
 
     system: str
     metric: Metric
@@ -152,7 +152,10 @@ class _SystemRun:
 
     def result(self) -> Result:
         if not self.tally.sentences or self.last_corpus is None:
-            raise CorrigendaError("there are no sentences to score", remedy="The corpus is empty.")
+            raise CorrigendaError(
+                "there are no sentences to score",
+                remedy="The corpus is empty: give at least one sentence.",
+            )
         outcome = self.tally.outcome()
         fields = signature_fields(self.metric, self.last_corpus, self.last_hypotheses)
         kept = Selection(self.metric, self.level, concatenate(self.kept)) if self.keep else None

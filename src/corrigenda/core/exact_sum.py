@@ -1,7 +1,8 @@
-"""Sums that are the same to the last bit, whatever the order and the grouping of what is added.
+"""Sums that are the same to the last bit in any order and any grouping.
 
-Whole numbers add up exactly by themselves. A float is a whole number of 2⁻¹¹³⁰, so floats are added as Python
-integers in that unit, and rounded once, at the end. So a corpus has one total, however it was cut into parts.
+Whole numbers add up exactly. Every float is a whole multiple of 2⁻¹¹³⁰, so floats are added as
+Python integers in that unit, and rounded once at the end. So a corpus has one total, no matter how
+it is cut into parts.
 """
 
 from __future__ import annotations
@@ -15,23 +16,23 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 _UNIT = 1130
-"""The smallest float is 2⁻¹⁰⁷⁴, and its 53 digits reach down to 2⁻¹¹²⁶."""
+"""The smallest float is 2⁻¹⁰⁷⁴; the last of its 53 binary digits stands for 2⁻¹¹²⁶."""
 _DIGITS = 53
 _LOW_DIGITS = 27
-"""Digits of a float are added in two halves, so that a sum of up to 2²⁶ of them fits into a float exactly."""
+"""The digits of a float are added in two halves: a sum of up to 2²⁶ halves is exact as a float."""
 
 
 class PlainSum(TypedDict, total=False):
     """A sum ready for JSON, without loss."""
 
-    whole: Any
+    whole: int | list[int] | list[list[int]]
     shape: list[int]
     units: list[str]
     not_finite: list[str]
 
 
 class ExactSum:
-    """The sum of arrays, element by element; arrays of one row broadcast over the others."""
+    """The sum of arrays, element by element. An array of one row is added to all rows."""
 
     def __init__(self) -> None:
         self._whole: Array | None = None
@@ -100,7 +101,7 @@ class ExactSum:
 
     @classmethod
     def from_dict(cls, data: PlainSum) -> ExactSum:
-        """What `to_dict` gave."""
+        """The sum that `to_dict` wrote."""
         total = cls()
         if "whole" in data:
             total._whole = np.array(data["whole"], np.int64)
@@ -122,7 +123,10 @@ def _added(left: Array | None, right: Array | None) -> Array | None:
 
 
 def _in_units(columns: Array) -> Array:
-    """The exact sum of each column [N, K], as integers: digits of floats of one size are added at once."""
+    """The exact sum of each column [N, K], as integers.
+
+    The digits of all floats with the same exponent are added at once.
+    """
     fractions, exponents = np.frexp(columns)
     digits = (fractions * 2.0**_DIGITS).astype(np.int64)
     width = columns.shape[1]

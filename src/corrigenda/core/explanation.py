@@ -1,4 +1,4 @@
-"""A table of texts, each with a tone that says how it is meant."""
+"""A table of texts that explains a score. Each text has a tone, which decides its colour."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 Tone = Literal["plain", "good", "bad", "missed", "faint"]
-"""good: as in the reference; bad: a mistake of the system; missed: what it should have done."""
+"""`good`: as in the reference. `bad`: a mistake of the system. `missed`: what the system should
+have changed. `faint`: less important. `plain`: everything else."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Explanation:
     """Rows of cells under headers.
 
     `brief` is a shorter table that can be shown instead of all tables of the metric. A table
-    `in_bands` has one column per word after the first column: it can be cut into bands that fit.
+    `in_bands` has one column per word after its first column. It can be cut into bands that fit the
+    width of the screen.
     """
 
     title: str

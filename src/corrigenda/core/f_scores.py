@@ -1,4 +1,4 @@
-"""Precision, recall and F: the fractions that metrics share, for numbers and for arrays alike."""
+"""Precision, recall and F as metrics share them, for plain numbers and for arrays."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from corrigenda.core.statistics import Array
 
 Amount = Any
-"""A plain number or an array. Greedy choices work number by number, sweeps by arrays."""
+"""A plain number or an array. Greedy choices use numbers; sweeps of β use arrays."""
 Amounts = Sequence[Amount] | Array
 """Three amounts; more may follow and are ignored."""
 
@@ -48,11 +48,11 @@ def edit_f(amounts: Amounts, beta: Amount) -> Amount:
 
 
 def edit_keys(amounts: Amounts, beta: Amount) -> tuple[Amount, ...]:
-    """M²'s order of references: the larger F_β, then more correct edits, then the lighter burden.
+    """M²'s order of references: larger F_β first, then more correct edits, then a smaller burden.
 
-    F_β is one fraction: by way of rounded P and R, exact ties would break. It is 1 where there is
-    nothing to find and nothing was proposed. With β = 0 it is 0 where gold edits exist and nothing
-    was proposed.
+    The burden is proposed + β²·gold. F_β is computed as one fraction, because rounded P and R would
+    break exact ties. It is 1 if there are no gold edits and none were proposed. With β = 0 it is 0
+    if there are gold edits and none were proposed.
     """
     correct, proposed, gold = amounts[:3]
     square = beta * beta
@@ -62,9 +62,9 @@ def edit_keys(amounts: Amounts, beta: Amount) -> tuple[Amount, ...]:
 
 
 def typed_edit_f(amounts: Amounts, beta: Amount) -> Amount:
-    """ERRANT's F_β of right, wrong and missed edits, by way of P and R.
+    """ERRANT's F_β of right, wrong and missed edits, computed from P and R.
 
-    Each of P and R is 1 where it has nothing to count.
+    P is 1 if nothing was proposed. R is 1 if there are no gold edits.
     """
     right, wrong, missed = amounts[:3]
     precision = quotient(right, right + wrong, undefined=1.0)
@@ -75,13 +75,16 @@ def typed_edit_f(amounts: Amounts, beta: Amount) -> Amount:
 
 
 def typed_edit_keys(amounts: Amounts, beta: Amount) -> tuple[Amount, ...]:
-    """ERRANT's order of references: F_β to four decimals, then more right, fewer wrong, missed."""
+    """ERRANT's order of references: larger F_β, to four decimals, first.
+
+    Ties go to more right edits, then to fewer wrong ones, then to fewer missed ones.
+    """
     right, wrong, missed = amounts[:3]
     return rounded(typed_edit_f(amounts, beta), 4), right, -wrong, -missed
 
 
 def rounded(value: Amount, decimals: int) -> Amount:
-    """Rounded as Python rounds: numpy rounds some numbers close to a half differently."""
+    """Rounded as Python does it; numpy rounds some numbers close to a half differently."""
     if not isinstance(value, np.ndarray):
         return round(value, decimals)
     scaled = value * 10.0**decimals

@@ -1,4 +1,4 @@
-"""What a metric reports: the score, precision and recall where it has them, and further measures."""
+"""What a metric reports: the score, precision and recall if it has them, and further measures."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Other = TypeVar("Other")
 
 Count = int | float
 NamedCounts = dict[str, Count | list[Count] | dict[str, Count]]
-"""Counts by name. A list has one count per n; a nested dictionary one per kind."""
-PlainMeasures = dict[str, float | None | dict[str, float]]
+"""Counts by name. A list has one count per n; a nested dictionary has one per kind."""
+PlainMeasures = dict[str, float | dict[str, float] | None]
 """Measures ready for JSON."""
 
 
 @dataclass(frozen=True)
 class Measures(Generic[Value]):
-    """The score and what is reported beside it. Values are arrays while computing, floats in results."""
+    """The score and what is reported beside it: arrays while computing, floats in results."""
 
     score: Value
     precision: Value | None = None
@@ -54,7 +54,7 @@ class Measures(Generic[Value]):
 
     @classmethod
     def from_leaves(cls, leaves: Mapping[tuple[str, ...], Value]) -> Measures[Value]:
-        """What `leaves` gave."""
+        """The measures that `leaves` came from."""
         more: dict[str, Value | dict[str, Value]] = {}
         for path, value in leaves.items():
             if len(path) == 2:
@@ -73,7 +73,7 @@ class Measures(Generic[Value]):
 
 
 def plain_measures(measures: Measures[float]) -> PlainMeasures:
-    """The measures without the score, ready for JSON; precision and recall stand first."""
+    """The measures without the score, ready for JSON; precision and recall come first."""
     more: PlainMeasures = {
         name: dict(value) if isinstance(value, Mapping) else value
         for name, value in measures.more.items()

@@ -1,8 +1,15 @@
 """What a metric is: a frozen dataclass whose fields are its parameters.
 
-A metric counts (`statistics`), chooses references (`policy`), and makes measures of sums of counts
-(`measures`). Everything else follows without code in any metric: levels, intervals, tests, slices,
-sweeps of β, bulk runs, rewards, meta-evaluation.
+Every metric has four methods:
+
+    statistics    counts: one row per reference of each sentence
+    policy        chooses the reference of each sentence
+    measures      turns sums of counts into a score, precision, recall and so on
+    named_counts  gives the counts names, for JSON
+
+All the rest works without code in the metric: corpus and sentence level, confidence intervals,
+significance tests, slices, sweeps of β, bulk runs, rewards, meta-evaluation. `core/scored.py` calls
+the four methods; `metrics/green.py` is a short example.
 """
 
 from __future__ import annotations
@@ -11,7 +18,7 @@ import importlib.util
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from corrigenda.core import spec
 from corrigenda.core.choice import Choice
@@ -27,22 +34,33 @@ if TYPE_CHECKING:
     from corrigenda.core.result import Result
 
 Level = Literal["corpus", "sentence"]
+"""`corpus`: one score from the sums over all sentences. `sentence`: a score per sentence."""
 LEVELS: tuple[Level, ...] = ("corpus", "sentence")
 Scope = Literal["sentence", "survey", "corpus"]
 """What the counts of a sentence depend on.
 
-`sentence`: on the sentence alone. `survey`: also on a few numbers that add up over the corpus.
-`corpus`: on all sentences at once.
+`sentence`: the sentence alone. `survey`: also a few numbers that add up over the corpus, so parts
+of the corpus can still be counted one by one. `corpus`: all sentences at once.
 """
 NeedsReferences = Literal["none", "text", "edits"]
-"""`text`: reference texts. `edits`: annotated edits where there are any, else edits of the texts."""
+"""`none`: no references. `text`: reference texts. `edits`: the annotated edits of the references;
+without annotations, the metric takes edits from the reference texts."""
 Offer = Literal["precision-recall", "types", "explain", "extract", "beta"]
+"""What a metric can do besides giving a score.
+
+`precision-recall`: its measures have precision and recall. `types`: `observe` counts error types.
+`explain`: `explain` shows what it saw in a sentence. `extract`: `compare` lists the system's edits.
+`beta`: its score depends on a parameter `beta` and its counts do not, so that β can be swept.
+"""
 Verdict = Literal["correct", "wrong", "missed"]
 
 
 @dataclass(frozen=True)
 class WeighedEdit:
-    """An edit with what a metric thinks of it, and how much it weighs."""
+    """An edit, whether the metric finds it correct, and its weight.
+
+    `missed`: the edit is in the reference, and the system did not make it.
+    """
 
     start: int
     end: int
@@ -53,9 +71,9 @@ class WeighedEdit:
 
 @dataclass(frozen=True)
 class Observed:
-    """What a metric saw beside its counts.
+    """What a metric saw besides its counts.
 
-    `types` has the counts [K] of each error type; `edits` has the weighed edits of each sentence.
+    `types` has the counts [K] of each error type. `edits` has the weighed edits of each sentence.
     """
 
     types: Mapping[str, Array] = field(default_factory=dict)
@@ -64,51 +82,60 @@ class Observed:
 
 @dataclass(frozen=True, repr=False)
 class Metric(ABC):
-    """Counts, a choice, and measures.
+    """The base class of all metrics.
 
-    Two metrics with equal fields are the same metric. `str(metric)` is its printed form, which the
-    command line takes; it leaves out parameters at their defaults.
+    Two metrics of one class with equal fields are equal. `str(metric)` is the text that the command
+    line takes, e.g. `green:beta=1`; it leaves out parameters that have their default values.
     """
 
     name: ClassVar[str]
+    """The name in commands and tables, e.g. `green`. The registry has the same name."""
     title: ClassVar[str]
+    """One line for the list of metrics."""
     citation: ClassVar[str]
+    """The paper that defines the metric."""
 
-    # What it needs.
+    # What the metric needs.
     needs_references: ClassVar[NeedsReferences] = "text"
     needs_all_systems: ClassVar[bool] = False
-    """Whether the counts of one system depend on the outputs of the others."""
+    """Whether the counts of one system depend on the outputs of the other systems."""
     needs_model: ClassVar[bool] = False
-    """Whether it loads a trained model: of spaCy, or a pretrained one."""
+    """Whether it loads a trained model, such as a spaCy model or a pretrained encoder."""
     extra: ClassVar[str | None] = None
-    """The optional dependency (`corrigenda[extra]`) that it needs, if any."""
+    """The optional dependency that it needs, if any: `pip install 'corrigenda[extra]'`."""
     modules: ClassVar[tuple[str, ...]] = ()
-    """The modules that the extra brings."""
+    """The Python modules that the extra installs and the metric imports."""
 
-    # What it offers.
+    # What the metric offers.
     offers: ClassVar[frozenset[Offer]] = frozenset()
     shows_precision_recall: ClassVar[bool] = False
     """Whether tables show precision and recall beside its score."""
     labels: ClassVar[Mapping[str, str]] = {}
-    """Short column headings of its measures, where the usual ones do not fit."""
+    """Short column headings by the name of a measure or count, where the usual ones do not fit."""
 
     def __post_init__(self) -> None:
-        """Metrics with rules of their own check them after these."""
+        """Check the values of the parameters against their types.
+
+        A metric with further rules calls `super().__post_init__()`, then checks its own.
+        """
         spec.check_values(self)
 
     @property
     def scope(self) -> Scope:
-        """What the counts of a sentence depend on."""
+        """What the counts of a sentence depend on, with these parameters."""
         return "sentence"
 
     @property
     def scope_remedy(self) -> str:
-        """How to make the counts of a sentence depend on the sentence alone."""
+        """What to do where each sentence must be counted alone and this metric cannot do it.
+
+        It is the last part of an error message.
+        """
         return "Take another metric."
 
     @property
     def modules_in_use(self) -> tuple[str, ...]:
-        """The modules that it needs with these parameters."""
+        """The modules that it needs with these parameters; some parameters need fewer."""
         return self.modules
 
     # The four methods that every metric has.
@@ -119,64 +146,70 @@ class Metric(ABC):
 
     @abstractmethod
     def policy(self, level: Level) -> Choice:
-        """How a reference is chosen for each sentence."""
+        """How the reference of each sentence is chosen."""
 
     @abstractmethod
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
-        """The score and what is reported beside it, of totals [..., K].
+        """The score and what is reported beside it, for totals [..., K].
 
-        At corpus level the totals are sums over sentences; at sentence level the counts of one.
+        At corpus level the totals are sums over sentences. At sentence level they are the counts of
+        single sentences. The axes before the last stay, so that many totals are scored in one call.
         """
 
     @abstractmethod
     def named_counts(self, counts: Array) -> NamedCounts:
         """Counts [K] by their names, ready for JSON."""
 
-    # What some metrics add.
+    # Methods that some metrics replace.
 
     def score(self, totals: Array, level: Level = "corpus") -> Array:
-        """The score alone; a metric may have a quicker way than by all measures."""
+        """The score alone. Replace it where it can be computed faster than all measures."""
         return self.measures(totals, level).score
 
     def prepare(  # noqa: B027
         self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int
     ) -> None:
-        """Called with all systems before the statistics of any: work that they share is done once."""
+        """Do the work that all systems share. It is called before `statistics`, once per block."""
 
     def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Survey:
-        """With scope `survey`: what the counts of a sentence must know about all the others."""
+        """With scope `survey`: the numbers of this part of the corpus, to be added up over parts.
+
+        `statistics` gets their sum from `core.survey.taken`.
+        """
         return {}
 
     def observe(
         self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen, *, sentences: bool
     ) -> Observed:
-        """Error types (offer `types`), and weighed edits where `sentences` are wanted."""
+        """With the offer `types`: the counts of error types. With `sentences`: weighed edits."""
         return Observed()
 
     def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-        """With the offer `explain`: what it saw in a corpus of one sentence."""
+        """With the offer `explain`: tables of what it saw in a corpus of one sentence."""
         return []
 
     def compare(
         self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
     ) -> list[ComparedSentence]:
-        """With the offer `extract`: the system's edits beside the gold edits that they equal."""
-        raise UsageError(f"{self.name} does not extract edits")
+        """With the offer `extract`: the system's edits, each with the gold edit that it equals."""
+        raise UsageError(
+            f"{self.name} does not extract edits", remedy="Take a metric that does, e.g. m2."
+        )
 
     def signature_fields(
         self, corpus: Corpus, hypotheses: Hypotheses | None = None
     ) -> dict[str, object]:
-        """What, besides version and level, somebody needs to get the same number."""
+        """What somebody needs to get the same score; version, level and references are added."""
         return spec.parameters(self)
 
-    # What follows for all metrics.
+    # Methods that are the same for all metrics.
 
     def missing_modules(self) -> list[str]:
         """The modules that it needs and that are not installed."""
         return [name for name in self.modules_in_use if importlib.util.find_spec(name) is None]
 
     def check_installed(self) -> None:
-        """Refuse where a module is missing."""
+        """Raise an error if a module that it needs is not installed."""
         if missing := self.missing_modules():
             raise MissingExtraError(
                 f"{self.name} needs {', '.join(missing)}",
@@ -191,7 +224,7 @@ class Metric(ABC):
 
 
 def check_references(metric: Metric, corpus: Corpus) -> None:
-    """Refuse a corpus in which a sentence lacks the references that the metric needs."""
+    """Raise an error if the metric needs references and a sentence has none."""
     if metric.needs_references == "none" or corpus.reference_range[0] > 0 or not len(corpus):
         return
     if corpus.reference_range[1] == 0:
@@ -201,11 +234,6 @@ def check_references(metric: Metric, corpus: Corpus) -> None:
         problem = f"{metric.name} needs references, and sentence {first} has none"
     raise UsageError(
         problem,
-        remedy="Give at least one reference per sentence (where nothing is to correct, repeat the "
-        "source), or choose metrics that need none.",
+        remedy="Give at least one reference per sentence (for a sentence without errors, repeat "
+        "the source), or choose metrics that need none.",
     )
-
-
-def plain(value: Any) -> Any:
-    """A numpy scalar or array as plain Python, for JSON."""
-    return value.tolist() if hasattr(value, "tolist") else value

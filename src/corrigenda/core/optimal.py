@@ -1,10 +1,11 @@
-"""The references that make the corpus F-score as large as it can be, whatever the order of the sentences.
+"""The references with the largest possible corpus F-score, in any order of the sentences.
 
-F_β is a ratio of two sums over the sentences, (1 + β²)·correct over proposed + β²·gold, and each sentence adds
-what one of its references gives. Dinkelbach's iteration maximises such a ratio: for a guess λ, take of every
-sentence the reference with the largest (1 + β²)·correct − λ·(proposed + β²·gold); the ratio of that selection is the
-next λ. It rises until nothing is left to gain, after a few passes. docs/adr/0052-optimal-choice.md
-shows why that is the maximum.
+F_β is the ratio of two sums over the sentences: (1 + β²)·correct over proposed + β²·gold. One
+reference per sentence adds to both sums. Dinkelbach's iteration maximises such a ratio. It starts
+from a guess λ. In each sentence it takes the reference with the largest
+(1 + β²)·correct − λ·(proposed + β²·gold). The ratio of this selection is the next λ. λ rises with
+each pass. After a few passes it stays the same, and the selection is the best. The proof is in
+docs/adr/0052-optimal-choice.md.
 """
 
 from __future__ import annotations
@@ -21,50 +22,52 @@ from corrigenda.core.exact_sum import ExactSum
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 
-Amounts = Callable[[Array], Sequence[Array]]
-"""The correct, proposed and gold edits of counts [rows, K]: their numbers, or their weights."""
+AmountsOfRows = Callable[[Array], Sequence[Array]]
+"""From counts [rows, K]: the numbers, or the weights, of correct, proposed and gold edits."""
 Ratio = Fraction | float
-"""λ: exact for numbers of edits, a float for their weights."""
+"""λ: an exact fraction for numbers of edits, a float for weights of edits."""
 
 CorpusChoice = Literal["published", "optimal"]
-"""In corpus order, as the metrics were published; or the best there is."""
+"""`published`: one sentence after the other, as published. `optimal`: the best for the corpus."""
 
 _LARGEST = 2**62
-"""What int64 holds, with a digit to spare; larger sums are computed in Python's own integers."""
+"""Sums below it fit into int64 with a digit to spare; larger sums use Python's own integers."""
 
 
 def corpus_choice(what: str) -> Any:
-    """The parameter `choice` of a metric that chooses an annotator, or a reference, for each sentence of a corpus."""
+    """The parameter `choice` of a metric; `what` it chooses is a "reference" or an "annotator"."""
     return parameter(
         "published",
-        f"{what} of a sentence in a corpus: best with the sentences before it, or with all of them",
+        f"how the {what} of each sentence is chosen at corpus level: "
+        "one sentence after the other, or the best for the whole corpus",
     )
 
 
 @dataclass(frozen=True)
 class Optimal(Choice):
-    """The selection of references with the largest corpus F_β; of equal ones that with more correct edits.
+    """The references with the largest corpus F_β. Ties go to those with more correct edits.
 
-    Numbers of edits are compared as whole numbers, so the maximum is exact; weights of edits as floats.
+    Numbers of edits are compared as whole numbers, so the maximum is exact. Weights of edits are
+    compared as floats.
     """
 
     reach = "corpus"
 
     beta: float
-    amounts: Amounts
+    amounts: AmountsOfRows
 
     def start(self) -> Chooser:
         """A chooser that must be given the whole corpus at once."""
         return lambda statistics: self.chooser(self.solve(lambda: [statistics]))(statistics)
 
     def stream(self, blocks: Blocks) -> Iterator[Chosen]:
-        """Solve in some passes over the blocks; then choose in a last one."""
+        """Find λ in a few passes over the blocks; choose in one more pass."""
         return map(self.chooser(self.solve(blocks)), blocks())
 
     def solve(self, blocks: Blocks) -> Ratio | None:
-        """The λ by which to choose, which cannot be raised.
+        """The λ by which to choose: no selection of references has a larger ratio.
 
-        None where every sentence has a reference with which nothing is wrong.
+        It is None if every sentence has a reference without wrong and missed edits.
         """
         if all(self._can_be_faultless(block) for block in blocks()):
             return None
@@ -72,7 +75,7 @@ class Optimal(Choice):
         best, reached = ratio, ratio
         while True:
             better = self._ratio_of_choice(blocks(), ratio)
-            # Whole numbers never fall back; floats may, where λ leaves a sentence less to gain than rounding takes.
+            # With whole numbers λ never falls. With floats it may fall by a rounding error.
             if better >= reached:
                 best, reached = ratio, better
             if better <= ratio:
@@ -80,13 +83,13 @@ class Optimal(Choice):
             ratio = better
 
     def chooser(self, ratio: Ratio | None) -> Chooser:
-        """Chooses each sentence's reference by itself, once λ is known."""
+        """Chooses the reference of each sentence alone, for a known λ."""
         return BestLocal(
             self._faultless_keys if ratio is None else lambda counts: self._keys(counts, ratio)
         ).start()
 
     def _ratio_of_choice(self, blocks: Iterable[Statistics], ratio: Ratio) -> Ratio:
-        """F of the selection that is best at a λ."""
+        """F_β of the references that are best for this λ."""
         choose = self.chooser(ratio)
         sums = ExactSum()
         for block in blocks:
@@ -99,7 +102,7 @@ class Optimal(Choice):
         return Fraction(above, below) if isinstance(above, int) else above / below
 
     def _one_and_square(self, whole: bool) -> tuple[Any, Any]:
-        """1 and β²; where numbers are whole, both times the number that makes β² whole."""
+        """1 and β²; for whole numbers, both times the number that makes β² whole."""
         if not whole:
             return 1.0, self.beta**2
         square = Fraction(repr(float(self.beta))) ** 2
@@ -136,7 +139,10 @@ class Optimal(Choice):
 
 
 def _weighed(amounts: Sequence[Array], weights: tuple[Any, Any, Any]) -> Array:
-    """The weighted sum of the amounts of each row, exact for whole numbers; an endless amount is worst of all."""
+    """The weighted sum of the amounts of each row. It is exact for whole numbers.
+
+    A row with an infinite amount gets the lowest value.
+    """
     if np.issubdtype(amounts[0].dtype, np.floating):
         with np.errstate(invalid="ignore"):
             value = sum(amount * weight for amount, weight in zip(amounts, weights, strict=True))

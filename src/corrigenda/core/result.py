@@ -1,4 +1,4 @@
-"""What an evaluation gives: a number for a system by a metric, and everything it was made from."""
+"""The score of a system by a metric, and everything that it was made from."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Result:
     interval: Interval | None = None
     remarks: Mapping[str, int] = field(default_factory=dict)
     types: Mapping[str, Mapping[str, TypeScore]] = field(default_factory=dict)
-    """By tier (operation, type, both) and error type, the score, the measures and the counts."""
+    """Scores and counts by tier (operation, type, both) and error type."""
     sentence_edits: Sequence[tuple[WeighedEdit, ...]] = field(default=(), repr=False, compare=False)
     """The weighed edits of each sentence, for metrics that weigh edits."""
 
@@ -56,12 +56,12 @@ class Result:
 
     @property
     def precision(self) -> float | None:
-        """The precision, where the metric has one."""
+        """The precision, if the metric has one."""
         return self.measures.precision
 
     @property
     def recall(self) -> float | None:
-        """The recall, where the metric has one."""
+        """The recall, if the metric has one."""
         return self.measures.recall
 
     @property
@@ -76,21 +76,21 @@ class Result:
 
     @property
     def chosen(self) -> Chosen | None:
-        """The statistics and the rows that count, where they were kept."""
+        """The statistics and the rows that count, if they were kept."""
         return None if self.kept is None else self.kept.chosen
 
     @property
     def sentence_scores(self) -> Array:
-        """The score of each sentence by itself."""
+        """The score of each sentence alone."""
         return self.selection.sentence_scores
 
     @property
     def references(self) -> npt.NDArray[np.int64] | None:
-        """The reference chosen for each sentence, from 0; None where all of them count."""
+        """The place of the chosen reference of each sentence, from 0; None if all of them count."""
         return self.selection.chosen.references
 
     def sentences(self) -> Iterator[PlainResult]:
-        """For each sentence its score, the reference chosen for it, and its counts."""
+        """The score, the chosen reference and the counts of each sentence."""
         references = self.references
         counts = self.selection.chosen.sentence_counts()
         for index, score in enumerate(self.sentence_scores.tolist()):

@@ -54,7 +54,7 @@ class Scored:
 
     @property
     def sentences(self) -> Array:
-        """The score of every sentence by itself."""
+        """The score of each sentence alone."""
         return self._sentence.sentence_scores
 
     @property
@@ -83,7 +83,7 @@ class Selection:
         return self.chosen.statistics.sentences
 
     def tally(self, references: tuple[int, int] = (0, 0)) -> Tally:
-        """What the sentences add up to; `references` are the fewest and the most of a sentence."""
+        """The sums over the sentences. `references`: the fewest and the most of a sentence."""
         tally = Tally(self.metric, self.level, len(self), references, self.chosen.exact_totals())
         if self.level == "sentence":
             tally.measures = self.sentence_measures.map(_exact_column)
@@ -130,7 +130,7 @@ class Selection:
         )
 
     def resampled(self, weights: Array) -> Array:
-        """The score under each row of weights [B, sentences]; the references stay."""
+        """The score under each row of weights [B, sentences]; the references stay the same."""
         if self.level == "sentence":
             return np.asarray(weights @ self.sentence_scores / weights.sum(axis=1))
         return self.of_totals(self.chosen.totals(weights))
@@ -151,12 +151,12 @@ class Selection:
         return scores / self.chosen.draws
 
     def restricted(self, sentences: npt.NDArray[np.int64]) -> Selection:
-        """The same references on some of the sentences."""
+        """The same choice for some of the sentences."""
         return Selection(self.metric, self.level, self.chosen.restricted(sentences))
 
 
 def scores_by_draw(metrics: Sequence[Metric], level: Level, chosen: Chosen) -> Array:
-    """The score of each draw by its own metric: variants of one metric on the same counts."""
+    """The score of each draw by its own metric; the metrics are variants on the same counts."""
     if level == "corpus" and chosen.draws == len(metrics):
         totals = chosen.exact_totals().value()
         return np.array(
@@ -171,7 +171,7 @@ def scores_by_draw(metrics: Sequence[Metric], level: Level, chosen: Chosen) -> A
 
 
 def exact_mean(values: Array) -> float:
-    """The mean, with a sum that is rounded once."""
+    """The mean; its sum is rounded only once."""
     if np.isfinite(values).all():
         return math.fsum(values.tolist()) / len(values)
     return float(_exact_column(values).value()[0]) / len(values)

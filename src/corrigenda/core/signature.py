@@ -1,4 +1,4 @@
-"""The line that is printed with every score: all that somebody needs to get the same number."""
+"""The line that is printed with every score: all that somebody needs to get the same score."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 def signature_fields(
     metric: Metric, corpus: Corpus, hypotheses: Hypotheses | None = None
 ) -> dict[str, str]:
-    """What the metric says about itself, the corpus and a system's output."""
+    """What the metric says about itself, the corpus and the output of a system."""
     fields = metric.signature_fields(corpus, hypotheses)
     return {name: spec.text(value) for name, value in fields.items()}
 
@@ -33,5 +33,5 @@ def signature(
 
 
 def _matters(name: str, value: str, level: Level) -> bool:
-    """The choice of references for a corpus does not concern sentences; `published` is the default."""
+    """`choice` has no effect at sentence level, and its default, `published`, is not shown."""
     return name != "choice" or (level == "corpus" and value != "published")

@@ -1,4 +1,4 @@
-"""Per-sentence, per-reference counts, and what a choice makes of them."""
+"""Counts per sentence and reference, and the counts that a choice of references selects."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Statistics:
 
     The rows of sentence i are `offsets[i]` up to `offsets[i + 1]`, in the order of its references.
     A metric that pools references, or needs none, has one row per sentence. Counts are int64, or
-    float64 where a metric weighs what it counts. `remarks` are numbers that a reader of the score
-    should know; they add up over blocks.
+    float64 if the metric counts weights. `remarks` are numbers that a reader of the score should
+    know; they add up over blocks.
     """
 
     counts: Array
@@ -43,7 +43,7 @@ class Statistics:
         return np.diff(self.offsets)
 
     def mean_over_references(self, values: Array) -> Array:
-        """The mean, for each sentence, of values given for each row."""
+        """The mean over the rows of each sentence, for values [rows, ...]."""
         if self.sentences == 0:
             return np.zeros((0, *values.shape[1:]))
         sums = np.add.reduceat(values, self.offsets[:-1], axis=0)
@@ -52,25 +52,28 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Statistics with the rows that count: `rows[draw, sentence]`, or None for the mean of all rows."""
+    """Statistics and the rows that count: `rows[draw, sentence]`, or None for the mean of all rows.
+
+    Most choices have one draw. Randomly sampled references have many.
+    """
 
     statistics: Statistics
     rows: npt.NDArray[np.int64] | None
 
     @property
     def draws(self) -> int:
-        """How many selections of references there are; one for all but sampled references."""
+        """The number of draws."""
         return 1 if self.rows is None else len(self.rows)
 
     @property
     def references(self) -> npt.NDArray[np.int64] | None:
-        """The reference chosen for each sentence, where there is a single one."""
+        """The place of the chosen reference of each sentence, from 0; None without a single one."""
         if self.rows is None or self.draws != 1:
             return None
         return np.asarray(self.rows[0] - self.statistics.offsets[:-1])
 
     def draw(self, number: int) -> Chosen:
-        """One draw of many."""
+        """One of the draws."""
         if self.rows is None or self.draws == 1:
             return self
         return Chosen(self.statistics, self.rows[number : number + 1])
@@ -80,9 +83,8 @@ class Chosen:
         statistics = self.statistics
         numbers = statistics.references[sentences]
         offsets = np.concatenate(([0], np.cumsum(numbers)))
-        moved = (
-            statistics.offsets[:-1][sentences] - offsets[:-1]
-        )  # how far each sentence's rows move
+        # By how many places the rows of each sentence move.
+        moved = statistics.offsets[:-1][sentences] - offsets[:-1]
         counts = statistics.counts[np.arange(offsets[-1]) + np.repeat(moved, numbers)]
         rows = None if self.rows is None else self.rows[:, sentences] - moved
         return Chosen(Statistics(counts, offsets), rows)
@@ -94,22 +96,22 @@ class Chosen:
         return np.asarray(self.statistics.counts[self.rows[draw]])
 
     def sentence_counts(self) -> Array:
-        """The counts of each sentence: of the chosen reference, or the mean where there is no single one."""
+        """The counts of each sentence with its chosen reference; without a single one, the mean."""
         if self.references is None:
             return self.statistics.mean_over_references(self.statistics.counts)
         return self.values(0)
 
     def per_sentence(self, measure: Callable[[Array], Array]) -> Array:
-        """A measure of each sentence by itself: of its chosen row, or the mean over its rows."""
+        """A measure of each sentence alone: of its chosen row, or the mean over its rows."""
         if self.references is None:
             return self.statistics.mean_over_references(measure(self.statistics.counts))
         return np.asarray(measure(self.values(0)))
 
     def totals(self, weights: Array | None = None) -> Array:
-        """Sums [B, draws, K] over the sentences, each row of `weights` [B, sentences] weighing them anew."""
+        """Sums [B, draws, K] over the sentences, one for each row of `weights` [B, sentences]."""
         if weights is None:
             return self.exact_totals().value()[np.newaxis]
-        # Several draws side by side make one large product out of many thin ones.
+        # One product for several draws is faster than one product per draw.
         return np.concatenate(
             [
                 weights @ np.concatenate([self.values(draw) for draw in draws], axis=1)
@@ -119,14 +121,15 @@ class Chosen:
         ).reshape(len(weights), self.draws, -1)
 
     def exact_totals(self) -> ExactSum:
-        """Sums [draws, K] over the sentences, exact, so that those of parts add up to those of the whole."""
+        """Exact sums [draws, K] over the sentences: the sums of parts add up to the whole."""
         if self.rows is None or self.draws == 1:
             return ExactSum.stacked([ExactSum.of_rows(self.values(0))])
         if not np.issubdtype(self.statistics.counts.dtype, np.integer):
             return ExactSum.stacked(
                 [ExactSum.of_rows(self.values(draw)) for draw in range(self.draws)]
             )
-        # How often each row is drawn, times the rows: one matrix product for all draws, exact for such numbers.
+        # One matrix product for all draws: how often each row is drawn, times the rows. It is
+        # exact, because the counts are whole numbers.
         incidence = np.zeros((self.draws, len(self.statistics.counts)))
         np.put_along_axis(incidence, self.rows, 1.0, axis=1)
         sums = incidence @ self.statistics.counts.astype(np.float64)
@@ -134,7 +137,7 @@ class Chosen:
 
 
 def concatenate(parts: Sequence[Chosen]) -> Chosen:
-    """One choice over all sentences, from those of consecutive blocks of them."""
+    """The choices for consecutive blocks as one choice for all their sentences."""
     if len(parts) == 1:
         return parts[0]
     starts = np.cumsum([0, *(len(part.statistics.counts) for part in parts)]).tolist()
@@ -147,7 +150,7 @@ def concatenate(parts: Sequence[Chosen]) -> Chosen:
         remarks.update(part.statistics.remarks)
     counts = np.concatenate([part.statistics.counts for part in parts])
     statistics = Statistics(counts, np.concatenate(offsets), dict(remarks))
-    # A block in which no sentence has a choice has a single draw, which stands for all.
+    # A block without a choice has a single draw, which counts as each of the draws.
     draws = max(part.draws for part in parts)
     rows = [
         np.broadcast_to(part.rows + start, (draws, part.rows.shape[1]))

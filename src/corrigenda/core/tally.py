@@ -1,4 +1,4 @@
-"""What sentences add up to under one metric. The tallies of parts add up to that of the whole."""
+"""The sums over sentences under one metric. The tallies of parts add up to that of the whole."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PlainTally(TypedDict):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a metric makes of a tally."""
+    """The measures and counts of a tally."""
 
     measures: Measures[float]
     counts: NamedCounts
@@ -40,7 +40,7 @@ class Outcome:
 
 @dataclass
 class Tally:
-    """The sums over the sentences so far. They are exact: order and grouping change no bit."""
+    """The sums over the sentences so far. They are exact in any order and any grouping."""
 
     metric: Metric
     level: Level
@@ -49,7 +49,7 @@ class Tally:
     """The fewest and the most references of a sentence."""
     totals: ExactSum = field(default_factory=ExactSum)
     measures: Measures[ExactSum] | None = None
-    """At sentence level the sums of the sentences' scores and measures."""
+    """At sentence level: the sums of the scores and measures of the sentences."""
     remarks: Counter[str] = field(default_factory=Counter)
 
     def merge(self, other: Tally) -> None:
@@ -92,7 +92,7 @@ class Tally:
 
     @classmethod
     def from_dict(cls, metric: Metric, level: Level, data: PlainTally) -> Tally:
-        """What `to_dict` gave."""
+        """The tally that `to_dict` wrote."""
         return cls(
             metric,
             level,
@@ -109,7 +109,7 @@ def _mean(total: ExactSum, sentences: int) -> float:
 
 
 def mean_of_draws(values: Array) -> float:
-    """The mean over selections of references; most metrics have one."""
+    """The mean over the draws of references; most metrics have one draw."""
     return float(np.mean(values)) if np.size(values) else 0.0
 
 

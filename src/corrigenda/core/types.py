@@ -1,7 +1,7 @@
 """Scores by error type, in three tiers: the operation, the type, and both.
 
-A type is `R:NOUN:NUM`: an operation (M missing, R replacement, U unnecessary) and what it is about.
-A type without an operation, such as `UNK`, stands for itself in every tier.
+A type such as `R:NOUN:NUM` has an operation (M missing, R replacement, U unnecessary) and a
+category. A type without an operation, such as `UNK`, is the same in every tier.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Array
 
 OPERATIONS = ("M", "R", "U")
-PlainTypeScore = dict[str, float | None | NamedCounts]
+PlainTypeScore = dict[str, float | NamedCounts | None]
 
 
 @dataclass(frozen=True)
 class TypeScore:
-    """What a metric makes of the edits of one error type."""
+    """The score and the counts of the edits of one error type."""
 
     score: float
     precision: float | None
@@ -51,11 +51,11 @@ def _has_operation(error_type: str) -> bool:
 
 
 TIERS: dict[str, Callable[[str], str]] = {"operation": operation, "type": main_type, "both": str}
-"""The tiers in the order of `--by-type 1`, `2`, `3`."""
+"""The tiers, in the order of `--by-type 1`, `2` and `3`."""
 
 
 def tiers(metric: Metric, counts: Mapping[str, Array]) -> dict[str, dict[str, TypeScore]]:
-    """For each tier every type with its counts and measures; nothing where there are no types."""
+    """The scores of every type in each tier; empty if there are no types."""
     if not counts:
         return {}
     return {tier: _scored(metric, _grouped(counts, name)) for tier, name in TIERS.items()}

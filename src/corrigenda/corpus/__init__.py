@@ -1,4 +1,4 @@
-"""The data that a metric sees: sources with their references, and the outputs of systems."""
+"""What a metric gets: sources with their references, and the outputs of systems."""
 
 from corrigenda.corpus.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_shape import ReferenceShape

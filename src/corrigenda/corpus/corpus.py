@@ -1,4 +1,4 @@
-"""The data that a metric sees: sources with their references, and the outputs of systems."""
+"""What a metric gets: sources with their references, and the outputs of systems."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, repr=False)
 class Hypotheses:
-    """The output of one system: a sentence for each source sentence.
+    """The output of one system: one sentence per source sentence.
 
-    `edits[i]` holds the edits that made sentence i, where the output was given as edits.
+    `edits[i]` holds the edits that made sentence i, if the output was given as edits.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Hypotheses:
         if self.edits is not None and len(self.edits) != len(self.sentences):
             raise AlignmentError(
                 f"{self.name}: {len(self.sentences)} sentences but edits for {len(self.edits)}",
-                remedy="Give a tuple of edits for each sentence, an empty one where nothing was changed.",
+                remedy="Give one tuple of edits per sentence; it is empty if nothing was changed.",
             )
 
     def __repr__(self) -> str:
@@ -64,11 +64,11 @@ class Hypotheses:
 
 @dataclass(frozen=True, repr=False)
 class Corpus:
-    """Source sentences, each with any number of references, and gold edits where there are any.
+    """Source sentences, each with zero or more references, and gold edits if there are any.
 
     `references[i]` holds the references of sentence i; their number may differ between sentences.
-    `gold[i]` holds the annotations that the references of sentence i were made from, in the same order.
-    `errors[i]` holds its errors with their alternatives, where the gold was given in that form.
+    `gold[i]` holds the annotations from which the references of sentence i were made, in the same
+    order. `errors[i]` holds its errors with their alternatives, if the gold was given in that form.
     Sentences are kept as they were read, without their line ends.
     """
 
@@ -81,8 +81,9 @@ class Corpus:
     def __post_init__(self) -> None:
         if len(self.references) != len(self.sources):
             raise AlignmentError(
-                f"{len(self.sources)} source sentences but references for {len(self.references)} sentences",
-                remedy="Give one tuple of references for each source sentence.",
+                f"{len(self.sources)} source sentences but references for "
+                f"{len(self.references)} sentences",
+                remedy="Give one tuple of references per source sentence.",
             )
 
     def __repr__(self) -> str:
@@ -103,12 +104,12 @@ class Corpus:
         *,
         references_by: ReferenceShape | None = None,
     ) -> Corpus:
-        """Take sentences from lists; without `references` the corpus has sources alone.
+        """A corpus from lists of sentences; without `references` it has sources alone.
 
-        `references` is a list of reference *texts*, each with a sentence for every source sentence (as
-        files are), or, for a single reference, such a text itself. Lists grouped by sentence need
-        `references_by="sentence"`. Where there are as many references as sentences the two shapes
-        look alike, and `references_by` must say which is meant.
+        `references` is a list of reference *texts*. As in files, each text has one sentence per
+        source sentence. A single text may also be given without the outer list. Lists grouped by
+        sentence need `references_by="sentence"`. If there are as many references as sentences, both
+        shapes look the same, and `references_by` must say which one is meant.
         """
         sources = checked_sentences(source, "source")
         if references is None:
@@ -128,7 +129,7 @@ class Corpus:
 
     @classmethod
     def joined(cls, parts: Sequence[Corpus]) -> Corpus:
-        """Consecutive parts as one corpus; gold and errors where all of them have them."""
+        """Consecutive parts as one corpus. It has gold and errors if all parts have them."""
         gold = [part.gold for part in parts if part.gold is not None]
         errors = [part.errors for part in parts if part.errors is not None]
         return cls(
@@ -153,7 +154,7 @@ class Corpus:
         )
 
     def once(self, key: Hashable, compute: Callable[[], _Value]) -> _Value:
-        """What `compute` gives, computed the first time and kept with the corpus for all its users."""
+        """The value of `compute()`, computed once and kept with the corpus for all metrics."""
         if key not in self._workspace:
             self._workspace[key] = compute()
         value: _Value = self._workspace[key]
@@ -162,7 +163,10 @@ class Corpus:
     def latest(
         self, key: Hashable, hypotheses: Hypotheses, compute: Callable[[], _Value]
     ) -> _Value:
-        """Like `once` for one system's output, kept until the next system asks: its metrics share it."""
+        """The same as `once`, for the output of one system.
+
+        The value is kept until another system asks for the key: all metrics of a system share it.
+        """
         kept = self._workspace.get(key)
         if kept is None or kept[0] is not hypotheses:
             kept = self._workspace[key] = (hypotheses, compute())

@@ -1,4 +1,4 @@
-"""The gold edits of a corpus: as annotated, or taken from its reference texts."""
+"""The gold edits of a corpus: annotated, or extracted from its reference texts."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ from corrigenda.kernels.minimal_edits import ReferenceEdits, minimal_edits
 
 
 def gold_origin(corpus: Corpus) -> Literal["annotated", "extracted"]:
-    """Whether gold edits were annotated, or have to be extracted from reference texts."""
+    """Whether gold edits were annotated, or must be extracted from reference texts."""
     return "extracted" if corpus.gold is None else "annotated"
 
 
 def gold_annotations(corpus: Corpus) -> tuple[tuple[Annotation, ...], ...]:
-    """For each sentence its annotations; from references by minimal alignment where none were given."""
+    """The annotations of each sentence.
+
+    If none were given, they are extracted from the references by minimal alignment.
+    """
     if corpus.gold is not None:
         return corpus.gold
     return corpus.once("extracted gold", lambda: _extracted(corpus))
 
 
 def extracted_edits(corpus: Corpus, *, threads: int) -> ReferenceEdits:
-    """The edits of every reference, in places of words: of the corpus as `pack` has it."""
+    """The edits of every reference, in words of the corpus as `pack` returns it."""
 
     def extract() -> ReferenceEdits:
         packed = pack(corpus, "word")

@@ -1,4 +1,4 @@
-"""Sentences as arrays of ids: words by a vocabulary of the corpus, characters by their code points."""
+"""Sentences as arrays of ids: words by a vocabulary, characters by their code points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corrigenda.text.units import Unit, Whitespace, pack_characters
 
 @dataclass(frozen=True)
 class PackedCorpus:
-    """A corpus in ids; what encodes its hypotheses so that equal units have equal ids."""
+    """A corpus in ids. It encodes hypotheses so that equal words or characters have equal ids."""
 
     sources: Ragged
     references: Ragged
@@ -25,14 +25,14 @@ class PackedCorpus:
     whitespace: Whitespace
 
     def encode(self, sentences: Sequence[str]) -> Ragged:
-        """The ids of hypotheses; words that the corpus does not have are all -1."""
+        """The ids of hypotheses; words that are not in the corpus have the id -1."""
         if self.vocabulary is None:
             return pack_characters(sentences, self.whitespace)
         return self.vocabulary.encode(sentences)
 
 
 def pack(corpus: Corpus, unit: Unit, whitespace: Whitespace = "normalise") -> PackedCorpus:
-    """The corpus in ids, made once and shared by all metrics of one unit."""
+    """The corpus in ids. It is made once and shared by all metrics with the same unit."""
     if unit == "word":
         return corpus.once(("packed", "word"), lambda: _pack_words(corpus))
     return corpus.once(("packed", "char", whitespace), lambda: _pack_characters(corpus, whitespace))
@@ -41,7 +41,7 @@ def pack(corpus: Corpus, unit: Unit, whitespace: Whitespace = "normalise") -> Pa
 def encode(
     corpus: Corpus, hypotheses: Hypotheses, unit: Unit, whitespace: Whitespace = "normalise"
 ) -> Ragged:
-    """The ids of a system's output, made once for all metrics of one unit."""
+    """The ids of a system's output. They are made once for all metrics with the same unit."""
     key = ("encoded", unit, whitespace if unit == "char" else None)
     return corpus.latest(
         key, hypotheses, lambda: pack(corpus, unit, whitespace).encode(hypotheses.sentences)
@@ -66,7 +66,12 @@ def _flat_references(corpus: Corpus) -> list[str]:
 
 
 def reference_offsets(corpus: Corpus) -> npt.NDArray[np.int64]:
-    """Where the references of each sentence begin in the list of all references; one more at the end."""
-    offsets = np.zeros(len(corpus) + 1, np.int64)
-    np.cumsum([len(references) for references in corpus.references], out=offsets[1:])
+    """The offsets of the references of each sentence in a list of all references."""
+    return offsets_of([len(references) for references in corpus.references])
+
+
+def offsets_of(lengths: Sequence[int] | npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """The offsets of parts with these lengths: part i is `offsets[i]` up to `offsets[i + 1]`."""
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:], dtype=np.int64)
     return offsets

@@ -1,4 +1,4 @@
-"""Tells (references, sentences) from (sentences, references), and refuses to guess."""
+"""References given as lists: grouped by text, or grouped by sentence. It does not guess."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from corrigenda.errors import AlignmentError, FormatError
 from corrigenda.text.sentences import checked_sentences
 
 ReferenceShape = Literal["text", "sentence"]
+"""`text`: one list per reference text. `sentence`: one list per source sentence."""
 
 
 def group_by_sentence(
@@ -29,7 +30,10 @@ def group_by_sentence(
     lists: list[Sequence[str]] = outer
     for number, item in enumerate(lists, 1):
         if isinstance(item, str):
-            raise FormatError(f"references mix strings and lists: item {number} is a string")
+            raise FormatError(
+                f"references mix strings and lists: item {number} is a string",
+                remedy="Give either one list of sentences, or a list of such lists.",
+            )
     if shape == "sentence":
         return _from_sentences(sources, lists)
     if (
@@ -38,8 +42,10 @@ def group_by_sentence(
         and all(len(item) == len(sources) for item in lists)
     ):
         raise FormatError(
-            f"{len(lists)} lists of {len(sources)} references for {len(sources)} sentences can be read two ways",
-            remedy='Say references_by="text" (a list for each reference text) or "sentence" (a list for each sentence).',
+            f"{len(lists)} lists of {len(sources)} references for {len(sources)} sentences can be "
+            "read two ways",
+            remedy='Say references_by="text" (one list per reference text) or '
+            '"sentence" (one list per sentence).',
         )
     return _from_texts(sources, lists)
 
@@ -57,7 +63,7 @@ def _from_texts(
             f"{len(sources)} source sentences but reference texts of {counts} sentences",
             remedy='Lists grouped by sentence need references_by="sentence".'
             if by_sentence
-            else "Each reference text needs one sentence for each source sentence.",
+            else "Each reference text needs one sentence per source sentence.",
         )
     return tuple(zip(*checked, strict=True)) if sources else ()
 
@@ -68,7 +74,7 @@ def _from_sentences(
     if len(lists) != len(sources):
         raise AlignmentError(
             f"{len(sources)} source sentences but references for {len(lists)} sentences",
-            remedy='With references_by="sentence", give one list of references for each source sentence.',
+            remedy='With references_by="sentence", give one list of references per sentence.',
         )
     return tuple(
         checked_sentences(item, f"references[{index}]") for index, item in enumerate(lists)
