@@ -91,6 +91,7 @@ def test_a_metric_as_published_prints_its_name_alone(made):
         ("gleu", "gleu:variant=official,references=sampled,smooth=true,brevity=standard,draws=500"),
         ("gleu:variant=2015", "gleu:variant=2015,references=union,lambda=0,brevity=exchanged"),
         ("gleu:smooth=no", "gleu:smooth=false"),
+        ("gleu:variant=2015", "gleu:variant=2015,smooth=false"),
         (" green : beta = 1 ", "green:beta=1"),
     ],
 )
@@ -151,7 +152,7 @@ WRONG = [
     "green:beta=one", "green:beta=-1", "green:beta=nan", "green:n=-1", "green:n=2.5", "green:n=four",
     "green:unit=letter", "green:unit=", "green:whitespace=none", "gleu:variant=2016", "gleu:smooth=maybe",
     "gleu:references=union", "gleu:variant=2015,references=sampled", "gleu:lambda=0.1", "gleu:denominator=paper",
-    "gleu:draws=0", "gleu:draws=-5", "gleu:variant=2015,lambda=-1", "gleu:variant=2015,lambda=nan",
+    "gleu:draws=0", "gleu:draws=-5", "gleu:variant=2015,smooth=true", "gleu:variant=2015,lambda=-1", "gleu:variant=2015,lambda=nan",
     "bleu:n=0", "bleu:effective_order=2", "bleu:unit=char",
 ]  # fmt: skip
 
@@ -195,6 +196,13 @@ def test_values_without_a_meaning_are_refused(text):
 def test_values_given_in_python_are_checked_like_those_in_text(name, values):
     with pytest.raises(MetricError):
         metric_class(name)(**values)
+
+
+@pytest.mark.parametrize("text", ["gleu:variant=2015,smooth=true", "gleu:lambda=0.1"])
+def test_a_parameter_without_effect_is_refused_by_its_name(text):
+    with pytest.raises(MetricError, match="ha(s|ve) no effect with variant=") as caught:
+        metric(text)
+    assert "variant=2015" in caught.value.remedy
 
 
 def test_metrics_cannot_be_changed():

@@ -100,7 +100,13 @@ class Gleu(NgramMetric):
             )
         if not of_2015 and (self.lambda_ or self.denominator != "corrected"):
             raise MetricError(
-                "gleu: lambda and denominator belong to variant=2015", remedy="Add variant=2015."
+                f"gleu: lambda and denominator have no effect with variant={self.variant}",
+                remedy="They belong to variant=2015: add it, or leave them out.",
+            )
+        if of_2015 and self.smooth:
+            raise MetricError(
+                "gleu: smooth=true has no effect with variant=2015",
+                remedy="smooth belongs to the other variants: leave it out with variant=2015.",
             )
 
     @property
@@ -200,9 +206,8 @@ class Gleu(NgramMetric):
     def _sentence_score(self, counts: Array) -> Array:
         """The score of single sentences, smoothed or not."""
         if self.variant == "2015" or self.smooth:
-            smoothed = self.smooth and self.variant != "2015"
             penalty, precision = self._penalty_and_precision(
-                np.where(np.asarray(counts) == 0, 1, counts) if smoothed else counts
+                np.where(np.asarray(counts) == 0, 1, counts) if self.smooth else counts
             )
             return penalty * precision
         penalty, precisions = self._unsmoothed(counts)
