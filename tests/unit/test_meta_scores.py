@@ -9,11 +9,12 @@ import pytest
 from corrigenda import Corpus, evaluate, metric
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.errors import CorrigendaError, MetricError, UsageError
+from corrigenda.human.methods import METHODS
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.meta import benchmark as benchmarks
 from corrigenda.meta.analysis import MetaSettings, analyse, compare_metrics
 from corrigenda.meta.curves import beta_curve
-from corrigenda.meta.scores import metric_pairs, score_systems
+from corrigenda.meta.scores import AGGREGATIONS, metric_pairs, score_systems
 from corrigenda.meta.sentence import sentence_agreement
 from corrigenda.meta.sweep import sweep_beta
 from corrigenda.metrics.green import Green
@@ -238,3 +239,16 @@ def test_systems_that_nobody_judged_are_left_out(sample):
     assert len(found.systems) == 4
     with pytest.raises(CorrigendaError, match="3 are needed"):
         benchmarks.from_parts(sample.corpus, renamed, sample.judgments)
+
+
+def test_every_ranking_method_can_rank_metrics_and_humans(sample, scored):
+    """A new method needs no code in the meta-evaluation."""
+    pytest.importorskip("scipy")
+    names = [system.name for system in sample.systems]
+    for how in METHODS:
+        assert how in AGGREGATIONS
+        assert how in benchmarks.HUMAN_SCORES
+        assert scored["green"].aggregated(how, runs=3).argmax() == names.index("strong")
+        assert sample.human(names, how, runs=3).argmax() == names.index("strong")
+    with pytest.raises(UsageError, match="no ranking method 'dice'"):
+        scored["green"].aggregated("dice")

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs, options, outputs, render
 from corrigenda.errors import UsageError
+from corrigenda.human.methods import METHODS
 
 if TYPE_CHECKING:
     from corrigenda.meta.analysis import MetaReport, MetaSettings
     from corrigenda.meta.benchmark import Benchmark
-    from corrigenda.meta.scores import Aggregation
 
 HELP = "measure metrics against human judgments"
 EXAMPLES = f"""\
@@ -81,7 +81,7 @@ def _add_benchmark_arguments(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--human",
-        choices=("published", "published-trueskill", "expected-wins", "trueskill"),
+        choices=("published", "published-trueskill", *METHODS),
         help="human scores (default: the published ones where there are any, else expected-wins)",
     )
 
@@ -97,9 +97,9 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--aggregate",
         nargs="+",
-        choices=("corpus", "mean", "expected-wins", "trueskill"),
-        help="how the score of a system is made, instead of --level; the last two aggregate "
-        "sentence scores as human judgments are aggregated",
+        choices=("corpus", "mean", *METHODS),
+        help="how the score of a system is made, instead of --level; all but the first two rank "
+        "systems by their sentence scores, as human judgments are ranked",
     )
     options.add_bootstrap(group, "resamples of systems (default: 1000)", default=1000)
     options.add_confidence(group)
@@ -238,7 +238,7 @@ def _found(benchmark: Benchmark, betas: list[float], args: argparse.Namespace) -
 def _settings(args: argparse.Namespace) -> MetaSettings:
     from corrigenda.meta.analysis import MetaSettings
 
-    levels: dict[str, tuple[Aggregation, ...]] = {
+    levels: dict[str, tuple[str, ...]] = {
         "corpus": ("corpus",), "sentence": ("mean",), "both": ("corpus", "mean"),
     }  # fmt: skip
     return MetaSettings(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from corrigenda.core.metric import Metric
 from corrigenda.errors import UsageError
 from corrigenda.human import bootstrap
-from corrigenda.meta.benchmark import Benchmark, HumanScores
+from corrigenda.meta.benchmark import Benchmark
 from corrigenda.meta.correlation import (
     COEFFICIENTS,
     Coefficient,
@@ -22,7 +22,7 @@ from corrigenda.meta.correlation import (
     permutation_of_both,
     williams,
 )
-from corrigenda.meta.scores import Aggregation, ScoredSystems, score_systems
+from corrigenda.meta.scores import ScoredSystems, score_systems
 from corrigenda.meta.sentence import (
     SentenceAgreement,
     SentenceAgreementData,
@@ -52,7 +52,7 @@ class MetricReportData(CoefficientsData):
     """One metric in the JSON of a report."""
 
     metric: str
-    aggregation: Aggregation
+    aggregation: str
     scores: dict[str, float]
     ranks: dict[str, int]
     rank_difference: int
@@ -72,11 +72,11 @@ class MetaReportData(TypedDict):
 
 @dataclass(frozen=True)
 class MetaSettings:
-    """What to compute, and how."""
+    """What to compute, and how: `aggregations` are of `AGGREGATIONS`, `human` of `HUMAN_SCORES`."""
 
-    aggregations: tuple[Aggregation, ...] = ("corpus",)
+    aggregations: tuple[str, ...] = ("corpus",)
     coefficients: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
-    human: HumanScores | None = None
+    human: str | None = None
     resamples: int = 1000
     confidence: float = 0.95
     window: int = 4
@@ -101,7 +101,7 @@ class MetricReport:
     """One metric, aggregated in one way, against the human scores."""
 
     metric: Metric
-    aggregation: Aggregation
+    aggregation: str
     scores: Floats
     correlations: dict[Coefficient, Correlation]
     top: dict[Coefficient, list[Part]]
@@ -203,9 +203,7 @@ def analyse(
     )
 
 
-def _report(
-    entry: ScoredSystems, how: Aggregation, human: Floats, settings: MetaSettings
-) -> MetricReport:
+def _report(entry: ScoredSystems, how: str, human: Floats, settings: MetaSettings) -> MetricReport:
     scores = entry.aggregated(how, runs=settings.runs, seed=settings.seed)
     correlations = {
         name: _correlation(scores, human, name, settings) for name in settings.coefficients
@@ -238,7 +236,7 @@ def _correlation(
 
 
 def compare_metrics(
-    report: MetaReport, aggregation: Aggregation, *, permutations: int = 1000
+    report: MetaReport, aggregation: str, *, permutations: int = 1000
 ) -> dict[tuple[str, str], CorrelationComparison]:
     """Tests of every pair of metrics: do their Pearson correlations with the humans differ?
 
@@ -269,6 +267,6 @@ def compare_metrics(
     return found
 
 
-def _exchangeable(scored: ScoredSystems, scores: Floats, aggregation: Aggregation) -> Floats:
+def _exchangeable(scored: ScoredSystems, scores: Floats, aggregation: str) -> Floats:
     """What PERM-BOTH exchanges: sentence scores where they are averaged, else scores of systems."""
     return scored.sentences if aggregation == "mean" else scores[:, np.newaxis]

@@ -16,18 +16,14 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError, FormatError, Location, UsageError
 from corrigenda.formats import judgments as judgments_format
 from corrigenda.formats import read_hypotheses, read_m2, read_text, text
+from corrigenda.human.methods import METHODS
 from corrigenda.human.ranking import rank
 from corrigenda.judgments import Judgments
 from corrigenda.meta.sentence import sentence_indices
 
 Floats = npt.NDArray[np.float64]
-HumanScores = Literal["published", "expected-wins", "trueskill", "published-trueskill"]
-HUMAN_SCORES: tuple[HumanScores, ...] = (
-    "published",
-    "expected-wins",
-    "trueskill",
-    "published-trueskill",
-)
+HUMAN_SCORES = ("published", *METHODS, "published-trueskill")
+"""The kinds of human scores: from a paper, or computed from the judgments."""
 
 
 @dataclass(frozen=True)
@@ -79,12 +75,14 @@ class Benchmark:
     def human(
         self,
         names: Sequence[str],
-        how: HumanScores | None = None,
+        how: str | None = None,
         *,
         runs: int = 100,
         seed: int = 0,
     ) -> Floats:
-        """The human scores of some systems; by default the published ones, else Expected Wins.
+        """The human scores of some systems, by one of `HUMAN_SCORES`.
+
+        By default they are the published ones if there are any, else Expected Wins.
 
         All judged systems take part in the scores, so a subset does not change them.
         """
@@ -98,13 +96,13 @@ class Benchmark:
             )
         return np.array([scores[name] for name in names])
 
-    def _human(self, how: HumanScores, runs: int, seed: int) -> Mapping[str, float]:
-        if how == "expected-wins" or how == "trueskill":
+    def _human(self, how: str, runs: int, seed: int) -> Mapping[str, float]:
+        if how in METHODS:
             return rank(self.judgments, how, runs=runs, seed=seed).scores()
         if how not in self.published:
             raise UsageError(
                 f"{self.name} has no {how} human scores",
-                remedy="Use --human expected-wins or --human trueskill.",
+                remedy=f"Compute them from the judgments: --human {' or '.join(METHODS)}.",
             )
         return self.published[how]
 

@@ -15,8 +15,9 @@ from corrigenda.core import spec
 from corrigenda.core.metric import Metric
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.human.methods import METHODS
 from corrigenda.meta import benchmark
-from corrigenda.meta.benchmark import Benchmark, HumanScores
+from corrigenda.meta.benchmark import Benchmark
 from corrigenda.meta.scores import ScoredSystems, score_systems
 from corrigenda.meta.stand_in import StandIn
 from corrigenda.metrics import REGISTRY, metric, metric_class
@@ -140,6 +141,10 @@ class Laboratory:
             raise found
         return cast(_Value, found)
 
+    def working_on(self, what: str) -> None:
+        """Report what is computed now; how much is left, nobody knows."""
+        progress.report("published numbers", len(self._kept), None, what)
+
     def benchmark(self, name: str) -> Benchmark:
         """A benchmark, if its data are installed."""
         return self.once(("benchmark", name), lambda: benchmark.load(name))
@@ -168,7 +173,7 @@ class Laboratory:
         def compute() -> ScoredSystems:
             wanted, bench = self.metric(specification), self.benchmark(data)
             names = bench.subset(["base"]) if systems is None else tuple(systems)
-            progress.note(f"{specification} on {bench.name}")
+            self.working_on(f"{specification} on {bench.name}")
             return score_systems(
                 [wanted], bench.corpus_for, bench.outputs(names), threads=self.threads
             )[0]
@@ -186,7 +191,7 @@ class Laboratory:
         """A metric's scores of other outputs, or on another corpus."""
 
         def compute() -> ScoredSystems:
-            progress.note(f"{specification} on {key}")
+            self.working_on(f"{specification} on {key}")
             made = corpus()
             return score_systems(
                 [self.metric(specification)], lambda _: made, outputs(), threads=self.threads
@@ -194,13 +199,13 @@ class Laboratory:
 
         return self.once(("scored outputs", key, specification), compute)
 
-    def human(self, data: str, how: HumanScores | None = None, runs: int = 100) -> Floats:
+    def human(self, data: str, how: str | None = None, runs: int = 100) -> Floats:
         """The human scores of the usual systems of a benchmark."""
 
         def compute() -> Floats:
             bench = self.benchmark(data)
-            if how == "trueskill":
-                progress.note(f"TrueSkill on {bench.name}")
+            if how in METHODS and METHODS[how].repeats:
+                self.working_on(f"human scores by {how} on {bench.name}")
             return bench.human(bench.subset(["base"]), how, runs=runs)
 
         return self.once(("human", data, how, runs), compute)

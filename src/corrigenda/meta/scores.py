@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +15,17 @@ from corrigenda.core.measures import Measures
 from corrigenda.core.metric import Level, Metric
 from corrigenda.core.scored import Scored
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.human.expected_wins import expected_wins
-from corrigenda.human.trueskill import trueskill
+from corrigenda.human.methods import METHODS, method_named
 from corrigenda.judgments import Pairs
 from corrigenda.kernels import default_threads
 
 Floats = npt.NDArray[np.float64]
-Aggregation = Literal["corpus", "mean", "expected-wins", "trueskill"]
-AGGREGATIONS: tuple[Aggregation, ...] = ("corpus", "mean", "expected-wins", "trueskill")
+AGGREGATIONS = ("corpus", "mean", *METHODS)
+"""How a metric gives one score per system.
+
+`corpus`: the corpus score. `mean`: the mean of the sentence scores. The others rank the systems by
+the sentence scores, as human judgments do.
+"""
 
 
 @dataclass(frozen=True)
@@ -57,14 +59,12 @@ class ScoredSystems:
         """The corpus scores of the systems, or the means of their sentences' scores."""
         return self.corpus if level == "corpus" else self.mean
 
-    def aggregated(self, how: Aggregation, *, runs: int = 20, seed: int = 0) -> Floats:
-        """One score per system, by one of the ways to make it of counts or of sentence scores."""
+    def aggregated(self, how: str, *, runs: int = 20, seed: int = 0) -> Floats:
+        """One score per system, by one of `AGGREGATIONS`."""
         if how in ("corpus", "mean"):
             return self.corpus if how == "corpus" else self.mean
         pairs = metric_pairs(self.sentences, self.systems)
-        if how == "expected-wins":
-            return expected_wins(pairs.wins())
-        return np.asarray(trueskill(pairs, runs=runs, seed=seed).mu.mean(axis=0))
+        return method_named(how).load().scores(pairs, runs=runs, seed=seed)
 
 
 def score_systems(

@@ -11,7 +11,6 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda import progress
 from corrigenda.corpus import Corpus
 from corrigenda.formats import judgments as judgments_format
 from corrigenda.formats import read_m2
@@ -83,7 +82,7 @@ def _human(laboratory: Laboratory) -> Floats:
 
         judgments = judgments_format.read(locate("napoles15") / "all_judgments.csv")
         kept = judgments.of_systems([name for name in judgments.systems if name != "refmix1"])
-        progress.note("TrueSkill on napoles15")
+        laboratory.working_on("TrueSkill on napoles15")
         scores = rank(kept, "trueskill", runs=40).scores()
         return np.array(
             [scores["src" if name == "INPUT" else name] for name in _systems(laboratory)]

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda import progress
 from corrigenda.core.metric import Level
 from corrigenda.corpus import Hypotheses
 from corrigenda.meta import published
@@ -175,7 +174,7 @@ def _seconds(laboratory: Laboratory, row: str) -> float:
     corpus = bench.corpus_for(wanted)
 
     def measure() -> float:
-        progress.note(f"timing {wanted}")
+        laboratory.working_on(f"timing {wanted}")
         begin = time.perf_counter()
         # A slice is a new corpus, so nothing that was prepared before is used.
         (scored,) = score_systems([wanted], lambda _: corpus[:], bench.outputs(["AMU"]), threads=1)
@@ -213,5 +212,5 @@ def green_figure_3(laboratory: Laboratory) -> Reproduction:
 
 def _curve(laboratory: Laboratory, row: str) -> npt.NDArray[np.float64]:
     scored = laboratory.scored("conll14", specification(row, "conll14"))
-    progress.note(f"501 values of β for {row}")
+    laboratory.working_on(f"501 values of β for {row}")
     return beta_curve(scored, laboratory.human("conll14"), default_betas())

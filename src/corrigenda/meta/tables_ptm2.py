@@ -11,7 +11,6 @@ import numpy.typing as npt
 from corrigenda.core.metric import Level
 from corrigenda.human.bootstrap import ranks
 from corrigenda.meta import published
-from corrigenda.meta.benchmark import HumanScores
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
 from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction, cell, rank_cells
 from corrigenda.meta.stand_in import NO_MODEL, StandIn
@@ -28,7 +27,7 @@ SPECIFICATIONS = {
     "PT-M² (BART)": "pt-m2:scorer=bartscore,model=facebook/bart-base",
     "PT-M² (BERT)": "pt-m2:model=bert-base-uncased,idf=true",
 }
-_HUMAN: tuple[tuple[str, HumanScores], ...] = (("EW", "expected-wins"), ("TS", "trueskill"))
+_HUMAN = (("EW", "expected-wins"), ("TS", "trueskill"))
 _LEVELS: tuple[Level, ...] = ("corpus", "sentence")
 _PAIR: tuple[tuple[str, Coefficient], ...] = (("r", "pearson"), ("ρ", "spearman"))
 _COLUMNS = [(level, human, pair) for level in _LEVELS for human in _HUMAN for pair in _PAIR]
@@ -87,7 +86,7 @@ def _correlation(
     laboratory: Laboratory,
     specification: str,
     level: Level,
-    human: HumanScores,
+    human: str,
     coefficient: Coefficient,
 ) -> float:
     scored = laboratory.scored("conll14", specification)
