@@ -64,7 +64,7 @@ def tested(
     if request.param == "pt-m2":
         return PtM2(model=folder, layer=6), annotated
     spacy = request.getfixturevalue("spacy_model")
-    return PtErrant(model=folder, layer=6, spacy=spacy), conll
+    return PtErrant(model=folder, layer=6, spacy_model=spacy), conll
 
 
 def check_sentences(
