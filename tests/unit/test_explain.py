@@ -13,6 +13,7 @@ from corrigenda.core.result import Result
 from corrigenda.edits.difference import word_difference
 from corrigenda.metrics import REGISTRY, metric_class
 from corrigenda.metrics.ngram_explanations import multiset, regions
+from reference_free import KeptWords
 
 # Felice & Briscoe (2015), Table 1.
 SOURCE = "This machines is designed for help people ."
@@ -39,6 +40,12 @@ def rows(table: Explanation) -> list[list[str]]:
 def test_every_metric_without_an_extra_is_explained() -> None:
     plain = [metric_class(name) for name in REGISTRY if metric_class(name).extra is None]
     assert all("explain" in each.offers for each in plain)
+
+
+def test_a_metric_without_tables_and_references_has_no_explanation() -> None:
+    corpus, system = Corpus.from_lists([SOURCE]), Hypotheses("system", (HYPOTHESIS,))
+    (result,) = evaluate(corpus, [system], [KeptWords()], level="sentence")
+    assert explain(corpus, system, result) == []
 
 
 def test_green_shows_its_seven_regions() -> None:
