@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda import _kernels
+from corrigenda.kernels.errant_align import ErrantAligner, ParsedSentence, parsed_sentence
 
 spacy = pytest.importorskip("spacy")
 alignment = pytest.importorskip("errant.alignment")
@@ -20,7 +20,7 @@ from spacy.tokens import Doc  # noqa: E402
 
 VOCABULARY = spacy.blank("en").vocab
 OPEN = [spacy.parts_of_speech.IDS[name] for name in ("ADJ", "ADV", "NOUN", "VERB")]
-ALIGNER = _kernels.ErrantAligner(np.array(OPEN, np.uint64))
+ALIGNER = ErrantAligner(OPEN)
 WORDS = st.sampled_from(
     ["a", "A", "b", "ab", "Ab", "ba", "abc", "été", "😀", "中文", "running", "run"]
 )
@@ -37,10 +37,9 @@ def document(tokens: list[tuple[str, str, str]]) -> Doc:
     return Doc(VOCABULARY, words=words, lemmas=lemmas, pos=classes)
 
 
-def packed(parsed: Doc) -> _kernels.ParsedSentence:
-    letters = " ".join(token.text for token in parsed).encode("utf-32-le")
-    words = np.ascontiguousarray(parsed.to_array([ORTH, LOWER, LEMMA, POS])).reshape(-1, 4)
-    return _kernels.ParsedSentence(words, np.frombuffer(letters, np.uint32))
+def packed(parsed: Doc) -> ParsedSentence:
+    numbers = parsed.to_array([ORTH, LOWER, LEMMA, POS])
+    return parsed_sentence([token.text for token in parsed], numbers)
 
 
 def path(source: Doc, target: Doc) -> list[tuple[str, int, int, int, int]]:
@@ -69,6 +68,10 @@ def test_same_path_where_words_only_change_places(source, randomness):
 
 def test_words_and_letters_must_agree():
     with pytest.raises(ValueError, match="do not agree"):
-        _kernels.ParsedSentence(
-            np.zeros((2, 4), np.uint64), np.frombuffer("a".encode("utf-32-le"), np.uint32)
-        )
+        parsed_sentence(["a b"], np.zeros((1, 4), np.uint64))
+
+
+@pytest.mark.parametrize("shape", [(2, 4), (1, 3), (4,), (0, 4)])
+def test_every_word_needs_four_numbers(shape):
+    with pytest.raises(ValueError, match="for 1 words"):
+        parsed_sentence(["a"], np.zeros(shape, np.uint64))

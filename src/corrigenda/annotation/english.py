@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda import _kernels
 from corrigenda.annotation.merging import LONG, Step, merged_long
 from corrigenda.annotation.request import Request, Span
 from corrigenda.annotation.ruler import remember_matches
 from corrigenda.annotation.spacy_annotator import SpacyAnnotator
 from corrigenda.annotation.spacy_types import Document, ErrantEdit, ErrantPackage, Pipeline
 from corrigenda.edits import Edit
+from corrigenda.kernels.errant_align import ErrantAligner, parsed_sentence
 
 # Larger batches are not faster and need more memory.
 _SENTENCES_AT_ONCE = 64
@@ -50,7 +50,7 @@ class ErrantEditMaker:
         self._make_edit = import_module("errant.edit").Edit
         self._attributes = [getattr(attributes, name) for name in ("ORTH", "LOWER", "LEMMA", "POS")]
         open_classes = [getattr(parts_of_speech, name) for name in ("ADJ", "ADV", "NOUN", "VERB")]
-        self._aligner = _kernels.ErrantAligner(np.array(open_classes, np.uint64))
+        self._aligner = ErrantAligner(open_classes)
 
     def edits(self, requests: Sequence[Request]) -> list[list[Edit]]:
         """The edits of each request."""
@@ -107,11 +107,8 @@ class _ParsedSentence:
 
     def __init__(self, document: Document, attributes: Sequence[int]) -> None:
         self.document = document
-        letters = " ".join([token.text for token in document]).encode("utf-32-le", "surrogatepass")
-        words = np.ascontiguousarray(document.to_array(attributes), np.uint64)
-        self.packed = _kernels.ParsedSentence(
-            words.reshape(-1, 4), np.frombuffer(letters, np.uint32)
-        )
+        words = [token.text for token in document]
+        self.packed = parsed_sentence(words, document.to_array(attributes))
 
 
 class _Alignment:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda import _kernels
+import corrigenda._kernels as _kernels
 from corrigenda.errors import MetricError
 from corrigenda.kernels.ragged import Ragged, check_offsets
 
@@ -41,7 +41,7 @@ def count_columns(
             "sources, references and hypotheses must have the same number of sentences"
         )
     try:
-        return _kernels.count_alignment_columns(
+        counts: npt.NDArray[np.int64] = _kernels.count_alignment_columns(
             sources.ids, sources.offsets,
             references.texts.ids, references.texts.offsets, references.offsets,
             hypotheses.texts.ids, hypotheses.texts.offsets, hypotheses.offsets,
@@ -51,6 +51,7 @@ def count_columns(
         # The kernel counts sentences from 0, but people count from 1.
         problem = re.sub(r"(?<=^sentence )\d+", lambda number: str(int(number[0]) + 1), str(error))
         raise MetricError(problem, remedy=_REMEDY) from error
+    return counts
 
 
 def align(source: Ragged, hypothesis: Ragged, reference: Ragged) -> list[tuple[bool, bool, bool]]:
@@ -58,10 +59,12 @@ def align(source: Ragged, hypothesis: Ragged, reference: Ragged) -> list[tuple[b
 
     Each argument holds one sentence.
     """
+    columns: list[tuple[bool, bool, bool]]
     try:
-        return _kernels.align_three(source.ids, hypothesis.ids, reference.ids)[1]
+        _, columns = _kernels.align_three(source.ids, hypothesis.ids, reference.ids)
     except ValueError as error:
         raise MetricError(str(error), remedy=_REMEDY) from error
+    return columns
 
 
 _REMEDY = (

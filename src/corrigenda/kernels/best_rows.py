@@ -1,4 +1,4 @@
-"""The best row of each sentence, key by key; cpp/best_rows.hpp has the code."""
+"""The best row of each sentence, key by key; cpp/best_rows.cpp has the code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda import _kernels
+import corrigenda._kernels as _kernels
 from corrigenda.kernels.ragged import check_offsets
 
 
@@ -23,11 +23,12 @@ def best_rows(
     A key is requested only if the keys before it left ties between rows with different counts.
     """
     check_offsets(offsets, len(offsets) - 1, len(counts), "offsets")
-    alive = _kernels.distinct_rows(np.ascontiguousarray(counts), offsets)
+    alive: npt.NDArray[np.uint8] = _kernels.distinct_rows(np.ascontiguousarray(counts), offsets)
     for key in keys:
         if key.shape != alive.shape:
             raise ValueError(f"a key of shape {key.shape} for {len(alive)} rows")
         if not _kernels.keep_best(np.ascontiguousarray(key, np.float64), offsets, alive):
             break
     # The view has numpy's default type of 64-bit numbers, which numpy prints without the type.
-    return _kernels.first_alive(alive, offsets).view(np.int64)
+    rows: npt.NDArray[np.int64] = _kernels.first_alive(alive, offsets).view(np.int64)
+    return rows

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda import _kernels
+import corrigenda._kernels as _kernels
 from corrigenda.kernels.ragged import Ragged
 
 Offsets = npt.NDArray[np.int64]

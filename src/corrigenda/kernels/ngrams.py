@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda import _kernels
+import corrigenda._kernels as _kernels
 from corrigenda.kernels.ragged import Ragged, check_offsets
 
 NGRAM_COUNTS = ("tk", "td", "ti", "od", "oi", "ud", "ui", "source_only", "reference_only")
@@ -42,4 +42,7 @@ class NgramIndex:
         """Counts [row, n - 1, kind]: one row per sentence and reference; kinds as NGRAM_COUNTS."""
         if len(hypotheses) != self._sentences:
             raise ValueError(f"{len(hypotheses)} hypotheses for {self._sentences} sentences")
-        return self._index.count(hypotheses.ids, hypotheses.offsets, threads)
+        counts: npt.NDArray[np.int64] = self._index.count(
+            hypotheses.ids, hypotheses.offsets, threads
+        )
+        return counts

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NewType
 
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda import _kernels
-from corrigenda._kernels import PreparedSentence
+import corrigenda._kernels as _kernels
 
 Counts = npt.NDArray[np.int64]
+
+PreparedSentence = NewType("PreparedSentence", object)
+"""A compiled object: a source with its references, ready to be compared with hypotheses."""
 
 
 def prepare(
@@ -22,7 +25,7 @@ def prepare(
     """
     if order < 1:
         raise ValueError("order must be at least 1")
-    return PreparedSentence(source, references, unit, order, pooled)
+    return PreparedSentence(_kernels.PreparedSentence(source, references, unit, order, pooled))
 
 
 def count_prepared(
@@ -35,7 +38,7 @@ def count_prepared(
     """
     if len(prepared) != len(hypotheses):
         raise ValueError(f"{len(hypotheses)} hypotheses for {len(prepared)} sentences")
-    return _kernels.count_prepared(tuple(prepared), tuple(hypotheses), threads)
-
-
-__all__ = ["PreparedSentence", "count_prepared", "prepare"]
+    counted: tuple[Counts, Counts, Counts, Counts] = _kernels.count_prepared(
+        tuple(prepared), tuple(hypotheses), threads
+    )
+    return counted

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corrigenda import _kernels
+import corrigenda._kernels as _kernels
 from corrigenda.kernels.ragged import Ragged
 
 _OTHER_WHITESPACE = re.compile(r"[^\S \n]")
