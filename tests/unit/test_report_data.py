@@ -144,12 +144,12 @@ def test_every_output_is_the_source_with_its_edits_against_any_reference():
 
 
 def test_edit_totals_are_those_of_m2():
-    edits = sample()[0]["edits"]
+    correct, wrong, missed = (column["values"] for column in sample()[0]["columns"])
     for index, result in enumerate(of_metric("m2")):
         counts = result.counts
-        assert edits[index]["correct"] == counts["correct"]
-        assert edits[index]["wrong"] == counts["proposed"] - counts["correct"]
-        assert edits[index]["missed"] == counts["gold"] - counts["correct"]
+        assert correct[index] == counts["correct"]
+        assert wrong[index] == counts["proposed"] - counts["correct"]
+        assert missed[index] == counts["gold"] - counts["correct"]
 
 
 def test_recall_by_type_adds_up_to_all_edits():

@@ -32,8 +32,8 @@ def test_without_references_there_is_no_gold_and_no_count_of_edits():
     summary, sentences = data(1)
     assert summary["references"] == [0, 0]
     assert summary["gold"] is None
-    assert summary["edits"] is None
-    assert summary["metrics"][0]["precision"] is None
+    assert summary["columns"] == []
+    assert [column["title"] for column in summary["metrics"][0]["columns"]] == ["Rank", "kept"]
     assert [slicing["by"] for slicing in summary["slicings"]] == ["length"]
     assert sentences["chosen"] == [None]
     assert sentences["gold"] == sentences["compared_with"] == [[]] * 60
@@ -88,4 +88,9 @@ def test_the_edits_of_judged_sentences_are_those_of_a_corpus_of_these_alone():
     ]
     html = report(part, systems, evaluate(part, systems, [KeptWords()]), options=OPTIONS)
     summary = json.loads(re.search(r'id="summary">(.*?)</script>', html, re.DOTALL)[1])
-    assert data(3)[0]["edits"] == summary["edits"]
+    assert [column["title"] for column in summary["columns"]] == [
+        "✓ correct",
+        "✗ wrong",
+        "○ missed",
+    ]
+    assert data(3)[0]["columns"] == summary["columns"]

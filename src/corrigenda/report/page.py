@@ -26,6 +26,8 @@ _PLACE = re.compile(r"\{\{(\w+)\}\}")
 # Comments that fill whole lines, indentation and empty lines: the report is smaller without them.
 # No string of a script or style goes over a line end, so no text changes.
 _UNNEEDED = re.compile(r"^\s*(?://[^\n]*\n|/\*.*?\*/[ \t]*\n)|^\s+", re.MULTILINE | re.DOTALL)
+# Spaces beside the punctuation of a style. No string of a style has such punctuation.
+_STYLE_SPACES = re.compile(r"\s*([{};,])\s*|(?<=:) ")
 # Inside a script element `<` could begin `</script` or `<!--`. The two separators end a line in old
 # JavaScript. Half of a surrogate pair cannot be encoded.
 _ESCAPED = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
@@ -33,7 +35,8 @@ _ESCAPED = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 
 def page(summary: ReportSummary, sentences: SentenceData) -> str:
     """The page that shows these data."""
-    style, script = _joined(STYLES), f'(() => {{\n"use strict";\n{_joined(SCRIPTS)}}})();\n'
+    style = _STYLE_SPACES.sub(r"\1", _joined(STYLES))
+    script = f'(() => {{\n"use strict";\n{_joined(SCRIPTS)}}})();\n'
     parts = {
         "policy": policy(script, style),
         "style": style,
@@ -42,7 +45,7 @@ def page(summary: ReportSummary, sentences: SentenceData) -> str:
         "sentences": json_block(sentences),
     }
     # One pass: a `{{…}}` inside the data stays as it is.
-    return _PLACE.sub(lambda place: parts[place[1]], _part("page.html"))
+    return _PLACE.sub(lambda place: parts[place[1]], _joined(("page.html",)))
 
 
 def policy(script: str, style: str) -> str:

@@ -17,6 +17,9 @@ from corrigenda.analysis.significance import Correction
 from corrigenda.core.metric import Level
 
 Gold = Literal["annotated", "extracted"]
+ColumnKind = Literal["score", "fraction", "count", "rank", "p", "text"]
+Bounded = tuple[float | None, float | None, float | None]
+Value = float | str | tuple[int, int] | Bounded | None
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,24 @@ class ResamplingSummary:
 
 
 @dataclass(frozen=True)
+class Column:
+    """A column of the leaderboard. Its kind says what its values are and how they are shown."""
+
+    title: Annotated[str, "the heading"]
+    note: Annotated[str, "what the column means, in a few words"]
+    kind: Annotated[
+        ColumnKind,
+        "score: [value, low, high], × 100, with a bar; fraction: a number, × 100; "
+        "count: a whole number; rank: [best, worst]; p: a p-value; text: a string",
+    ]
+    values: Annotated[
+        list[Value] | None,
+        "per system, null if missing; no list in the score column of a metric, which has them",
+    ] = None
+    under: Annotated[bool, "whether it is a line in the cells of the column before it"] = False
+
+
+@dataclass(frozen=True)
 class MetricSummary:
     """The scores of all systems by one metric, as fractions."""
 
@@ -41,21 +62,10 @@ class MetricSummary:
     scores: Annotated[list[float | None], "per system"]
     low: Annotated[list[float | None], "lower bound of the interval, per system"]
     high: Annotated[list[float | None], "upper bound of the interval, per system"]
-    precision: Annotated[list[float | None] | None, "per system; null if the metric has none"]
-    recall: Annotated[list[float | None] | None, "per system; null if the metric has none"]
+    columns: Annotated[list[Column], "of the leaderboard, about this metric"]
     p: Annotated[list[float], "p-value per pair of systems: (1, 0), (2, 0), (2, 1), (3, 0), …"]
-    ranks: Annotated[list[tuple[int, int]], "best and worst rank, per system"]
     clusters: Annotated[list[int], "group of overlapping ranks, per system; 1 is the best group"]
     thinned: Annotated[bool, "whether it is resampled on some of its draws of references"]
-
-
-@dataclass(frozen=True)
-class EditTotals:
-    """A system's edits against the references that the extractor chose."""
-
-    correct: int
-    wrong: int
-    missed: int
 
 
 @dataclass(frozen=True)
@@ -102,7 +112,7 @@ class ReportSummary:
     extractor: Annotated[str, "of the systems' edits"]
     systems: list[str]
     metrics: list[MetricSummary]
-    edits: Annotated[list[EditTotals] | None, "per system; null without references"]
+    columns: Annotated[list[Column], "of the leaderboard, about no single metric"]
     resampling: ResamplingSummary
     human: HumanSummary | None
     slicings: list[SlicingData]
@@ -173,13 +183,16 @@ class SentenceData:
 
 
 def plain(value: object) -> object:
-    """A dataclass as JSON holds it: an object, or an array if it is a `Row`."""
+    """A dataclass as JSON holds it: an object, or an array if it is a `Row`.
+
+    An object leaves out fields that have their default value.
+    """
     if not is_dataclass(value) or isinstance(value, type):
         raise TypeError(f"JSON cannot hold a {type(value).__name__}")
-    names = [field.name for field in fields(value)]
-    values = [getattr(value, name) for name in names]
+    found = [(field, getattr(value, field.name)) for field in fields(value)]
     if not isinstance(value, Row):
-        return dict(zip(names, values, strict=True))
+        return {field.name: held for field, held in found if held is not field.default}
+    values = [held for _, held in found]
     while values and values[-1] is None:
         values.pop()
     return values

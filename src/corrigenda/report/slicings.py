@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -45,21 +45,11 @@ def slicings_of(
     A column has precedence over a property of the same name.
     """
     gold = [[found.gold for found in judged_comparisons(sentence)] for sentence in compared]
-    judged = np.array([bool(annotators) for annotators in gold], bool)
-    by_gold = (EDITS, TYPE) if judged.any() else ()
-    slicings = []
-    for by in dict.fromkeys((LENGTH, *by_gold, *columns)):
-        of_gold = by in by_gold and by not in columns
-        slices = slices_by(corpus, by, columns, gold=gold)
-        if (
-            of_gold
-        ):  # a sentence without references does not have 0 gold edits: it has none to count
-            kept = [
-                replace(part, sentences=part.sentences[judged[part.sentences]]) for part in slices
-            ]
-            slices = [part for part in kept if len(part)]
-        slicings.append(Slicing(by, slices, of_gold))
-    return slicings
+    by_gold = (EDITS, TYPE) if any(gold) else ()
+    return [
+        Slicing(by, slices_by(corpus, by, columns, gold=gold), by in by_gold and by not in columns)
+        for by in dict.fromkeys((LENGTH, *by_gold, *columns))
+    ]
 
 
 def slicing_data(

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corrigenda._version import __version__
-from corrigenda.analysis.significance import clusters, rank_ranges
-from corrigenda.core.metric import Metric
+from corrigenda.analysis.significance import clusters
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.gold import gold_origin
 from corrigenda.errors import CorrigendaError
-from corrigenda.report.compared import ComparedSystem, counted_comparison
+from corrigenda.report.columns import ComparedSystems, metric_columns, system_columns
+from corrigenda.report.compared import ComparedSystem
 from corrigenda.report.human import HumanScores
 from corrigenda.report.numbers import short
 from corrigenda.report.options import ReportOptions
-from corrigenda.report.resampling import DRAWS, Resampled, corrected, square
+from corrigenda.report.resampling import DRAWS
 from corrigenda.report.schema import (
-    EditTotals,
     HumanSummary,
     MetricSummary,
     ReportSummary,
     ResamplingSummary,
     SlicingData,
 )
+from corrigenda.report.standings import Standings, standings_of
 
 
 def summary_data(
@@ -46,8 +46,8 @@ def summary_data(
         level=by_metric[0][0].level,
         extractor=options.extractor,
         systems=names,
-        metrics=[_metric_summary(results, options) for results in by_metric],
-        edits=[_edit_totals(sentences) for sentences in compared] if has_references else None,
+        metrics=[_metric_summary(standings) for standings in standings_of(by_metric, options)],
+        columns=system_columns(ComparedSystems(compared, options.extractor, has_references)),
         resampling=ResamplingSummary(
             resamples=options.resamples,
             seed=options.seed,
@@ -61,44 +61,22 @@ def summary_data(
     )
 
 
-def _metric_summary(results: Sequence[Result], options: ReportOptions) -> MetricSummary:
-    metric = results[0].metric
-    resampled = Resampled(results, options.resamples, options.seed)
-    low, high = resampled.bounds(options.confidence)
-    p_values = corrected(resampled.p_values(), options.correction)
-    ranges = rank_ranges(
-        resampled.plain.tolist(), square(p_values, len(results), 1.0), alpha=1 - options.confidence
-    )
+def _metric_summary(standings: Standings) -> MetricSummary:
+    metric, results = standings.metric, standings.results
     return MetricSummary(
         name=str(metric),
         title=metric.title,
         signature=results[0].signature,
         scores=[short(result.score) for result in results],
-        low=[short(value) for value in low],
-        high=[short(value) for value in high],
-        precision=_shown(metric, [result.precision for result in results]),
-        recall=_shown(metric, [result.recall for result in results]),
-        p=p_values,
-        ranks=ranges,
-        clusters=clusters(ranges),
+        low=[short(value) for value in standings.low],
+        high=[short(value) for value in standings.high],
+        columns=metric_columns(standings),
+        p=standings.p,
+        clusters=clusters(standings.ranks),
         thinned=any(
             result.chosen is not None and result.chosen.draws > DRAWS for result in results
         ),
     )
-
-
-def _shown(metric: Metric, values: Sequence[float | None]) -> list[float | None] | None:
-    return [short(value) for value in values] if metric.shows_precision_recall else None
-
-
-def _edit_totals(sentences: ComparedSystem) -> EditTotals:
-    """The edits against the references that the corpus score counts."""
-    correct = proposed = gold = 0
-    for comparison in filter(None, map(counted_comparison, sentences)):
-        correct += sum(matched.gold is not None for matched in comparison.edits)
-        proposed += len(comparison.edits)
-        gold += len(comparison.gold)
-    return EditTotals(correct, wrong=proposed - correct, missed=gold - correct)
 
 
 def _human_summary(names: Sequence[str], human: HumanScores | None) -> HumanSummary | None:

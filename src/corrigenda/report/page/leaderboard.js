@@ -1,108 +1,118 @@
-// The leaderboard: every system by every metric, with intervals and ranks.
+// The leaderboard: every system by every metric. Python declares its columns (report/columns.py).
+// This file shows any list of columns, each by its kind.
+
+// `text` shows a value, and the table sorts by its `key`, or by the value itself. `first` is the
+// direction of the first click, if it is not the usual one. `look` makes richer cells.
+const COLUMN_KINDS = {
+  score: { text: ([score]) => percent(score), key: ([score]) => score, look: scoreLook },
+  fraction: { text: (value) => percent(value, 1) },
+  count: { text: (value) => value.toLocaleString("en") },
+  rank: {
+    text: ([best, worst]) => (best === worst ? String(best) : `${best}–${worst}`),
+    key: ([best, worst]) => best * 1e6 + worst,
+    first: "ascending",
+  },
+  p: { text: pText, first: "ascending" },
+  text: { text: String, numeric: false },
+};
 
 function showLeaderboard() {
-  const rows = systems.map((name, index) => ({ name, index }));
-  const first = { column: 2, direction: "descending" };
+  const columns = leaderboardColumns();
+  const rows = [...systems.keys()];
+  const first = { column: Math.max(0, columns.findIndex(({ kind }) => kind === "score")) };
   replace(
     byId("leaderboard-body"),
     element("p", { class: "lead" }, leaderboardLead()),
-    sortableTable("Leaderboard", leaderboardColumns(), rows, first),
+    sortableTable("Leaderboard", columns, rows, first),
+    columnNotes(columns.slice(1)),
   );
 }
 
 function leaderboardLead() {
+  const level = summary.level === "corpus" ? "are of the whole corpus" : "are means over sentences";
   const confidence = `${Math.round(100 * summary.resampling.confidence)}\u00a0%`;
   return [
-    `Scores are multiplied by 100, at ${summary.level} level, with ${confidence} intervals.`,
-    metrics.some((metric) => metric.precision) && "P is precision, R is recall.",
+    `Scores ${level}, multiplied by 100, with ${confidence} confidence intervals.`,
     systems.length > 1 && "★ marks the best score of a metric.",
-    systems.length > 1 && "A rank is a range where the tests do not separate systems.",
     HAS_REFERENCES ? null : "There are no references, so edits cannot be judged.",
     "Click a column heading to sort.",
   ].filter(Boolean).join(" ");
 }
 
 function leaderboardColumns() {
-  const editColumns = [
-    ["correct", "✓", "edits that equal a gold edit"],
-    ["wrong", "✗", "edits that equal no gold edit"],
-    ["missed", "○", "gold edits that the system did not make"],
-  ];
-  return [
-    { head: "System", value: (row) => row.name, cell: (row) => row.name, className: () => "name" },
-    rankColumn(),
-    ...metrics.map(scoreColumn),
-    ...(summary.edits ? editColumns.map((column) => editColumn(...column)) : []),
-  ];
+  const names = shownColumn({ title: "System", kind: "text" }, systems);
+  const shown = [{ ...names, className: () => "name" }];
+  const add = (column, values) => {
+    const made = shownColumn(column, values);
+    if (column.under) shown.at(-1).under.push(made);
+    else shown.push(made);
+  };
+  for (const metric of metrics) {
+    for (const column of metric.columns) add(column, column.values ?? scoreRows(metric));
+  }
+  for (const column of summary.columns) add(column, column.values);
+  return shown;
 }
 
-function rankColumn() {
-  const { ranks: ranges, name } = metrics[0];
-  const text = ([low, high]) => (low === high ? String(low) : `${low}–${high}`);
+// The scores of a metric are stored once, with the metric, because the plots also show them.
+function scoreRows({ scores, low, high }) {
+  return systems.map((_, index) => [scores[index], low[index], high[index]]);
+}
+
+function shownColumn({ title, note, kind }, values) {
+  const { text, key = (value) => value, look, first, numeric = true } = COLUMN_KINDS[kind];
+  const { content = text, className = () => "" } = look ? look(values) : {};
+  const each = (show, missing) => (system) =>
+    isLeftOut(values[system]) ? missing : show(values[system]);
+  const under = [];
   return {
-    head: "Rank",
-    title: `by ${name}`,
-    value: (row) => -ranges[row.index][0] * 1000 - ranges[row.index][1],
-    cell: (row) => text(ranges[row.index]),
-    numeric: true,
+    kind, first, numeric, under,
+    name: title,
+    head: markedTitle(title),
+    title: note,
+    value: each(key, null),
+    text: each(text, MISSING),
+    cell: (system) => [each(content, MISSING)(system), underLine(under, system)],
+    className: each(className, ""),
   };
 }
 
-function scoreColumn(metric) {
-  const best = Math.max(...metric.scores.filter((score) => score !== null));
-  const range = scoreRange(metric);
-  const isBest = ({ index }) => systems.length > 1 && metric.scores[index] === best;
+// A heading that begins with the mark of a verdict has the mark in its colour.
+function markedTitle(title) {
+  const verdict = Object.keys(KINDS).find((kind) => KINDS[kind].mark === title[0]);
+  if (!verdict) return title;
+  const mark = { class: `mark ${verdict}`, "aria-hidden": "true" };
+  return [element("span", mark, title[0]), title.slice(1)];
+}
+
+function underLine(columns, system) {
+  if (!columns.length) return null;
+  const texts = columns.map(({ name, text }) => `${name} ${text(system)}`);
+  return element("span", { class: "interval" }, texts.join(" · "));
+}
+
+// A score with its interval, as numbers and as a bar on the scale of the column.
+function scoreLook(values) {
+  const present = values.filter(Boolean);
+  const scores = present.map(([score]) => score);
+  const focus = focused(scores);
+  const range = extent(present.filter(([score]) => isWithin(score, focus)).flat());
+  const isBest = ([score]) => systems.length > 1 && score === extent(scores)[1];
   const star = () =>
     element("span", { class: "star", title: "best of the column" }, "★", hiddenText(" best"));
   return {
-    head: metric.name,
-    title: metric.title,
-    numeric: true,
-    value: (row) => metric.scores[row.index],
-    className: (row) => (isBest(row) ? "score best" : "score"),
-    cell: (row) => {
-      const [low, score, high] = [metric.low, metric.scores, metric.high].map((v) => v[row.index]);
-      return [
-        element("span", { class: "value" }, percent(score)),
-        isBest(row) ? star() : null,
-        element("span", { class: "interval" }, between(low, high)),
-        whisker(range, low, score, high),
-        precisionRecall(metric, row.index),
-      ];
-    },
-  };
-}
-
-// The scale of a column: its intervals, without a score that lies far from the others.
-function scoreRange(metric) {
-  const [least, most] = focused(metric.scores);
-  const near = systems
-    .map((_, index) => index)
-    .filter((index) => metric.scores[index] >= least && metric.scores[index] <= most);
-  return extent(
-    near.flatMap((index) => [metric.low[index], metric.scores[index], metric.high[index]]),
-  );
-}
-
-function precisionRecall({ precision, recall }, index) {
-  if (!precision || !recall) return null;
-  const text = `P ${percent(precision[index], 1)} · R ${percent(recall[index], 1)}`;
-  return element("span", { class: "interval", title: "precision and recall" }, text);
-}
-
-function editColumn(kind, mark, title) {
-  return {
-    head: [element("span", { class: `mark ${kind}`, "aria-hidden": "true" }, mark), ` ${kind}`],
-    title: `${title} (${summary.extractor})`,
-    numeric: true,
-    value: (row) => summary.edits[row.index][kind],
-    cell: (row) => summary.edits[row.index][kind].toLocaleString("en"),
+    className: (value) => (isBest(value) ? "score best" : "score"),
+    content: ([score, low, high]) => [
+      element("span", { class: "value" }, percent(score)),
+      isBest([score]) ? star() : null,
+      low === null ? null : element("span", { class: "interval" }, between(low, high)),
+      low === null ? null : whisker(range, low, score, high),
+    ],
   };
 }
 
 // An interval on the scale of its column.
 function whisker([low, high], from, at, to) {
-  if (from === null || to === null) return null;
   const x = (value) => 3 + 94 * Math.min(1, Math.max(0, (value - low) / (high - low || 1)));
   const line = (name, x1, x2, y1, y2) => svg("line", { class: name, x1, x2, y1, y2 });
   return svg(
@@ -111,5 +121,19 @@ function whisker([low, high], from, at, to) {
     line("track", 0, 100, 4, 4),
     line("reach", x(from), x(to), 4, 4),
     line("at", x(at), x(at), 0, 8),
+  );
+}
+
+// What the headings mean. Tooltips say the same, but a touch screen does not show them.
+function columnNotes(columns) {
+  const notes = new Map();
+  for (const { name, title } of columns.flatMap(sortKeys)) {
+    notes.set(`${name}: ${title}`, [element("dt", {}, name), element("dd", {}, title)]);
+  }
+  return element(
+    "details",
+    {},
+    element("summary", {}, "What the columns mean"),
+    element("dl", { class: "meanings" }, [...notes.values()]),
   );
 }

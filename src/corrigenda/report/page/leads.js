@@ -35,7 +35,7 @@ function leadRow(slicing, slice, measure) {
   const [a, b] = [scores[pair.a], scores[pair.b]];
   const tested = measure === 0 && slicing.p[slice];
   const p = tested ? ofPair(slicing.p[slice], pair.a, pair.b) : null;
-  return { slicing, slice, a, b, lead: a - b, p };
+  return { slicing, slice, a, b, lead: a === null || b === null ? null : a - b, p };
 }
 
 function leadColumns() {

@@ -13,6 +13,7 @@ function between(low, high) {
 }
 
 function signed(value, decimals = 2) {
+  if (value === null) return MISSING;
   const text = Math.abs(100 * value).toFixed(decimals);
   if (Number(text) === 0) return text;
   return value > 0 ? `+${text}` : `−${text}`;

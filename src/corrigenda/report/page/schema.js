@@ -1,6 +1,18 @@
 // The types of the report's data, from report/schema.py.
 // Written by: python -m corrigenda.report.schema_files --write
 
+/** A column of the leaderboard. Its kind says what its values are and how they are shown.
+ * @typedef {Object} Column
+ * @property {string} title the heading
+ * @property {string} note what the column means, in a few words
+ * @property {"score"|"fraction"|"count"|"rank"|"p"|"text"} kind score: [value, low, high], × 100,
+ *   with a bar; fraction: a number, × 100; count: a whole number; rank: [best, worst]; p: a
+ *   p-value; text: a string
+ * @property {(number|string|[number, number]|[number|null, number|null, number|null]|null)[]|null}
+ *   values per system, null if missing; no list in the score column of a metric, which has them
+ * @property {boolean} under whether it is a line in the cells of the column before it
+ */
+
 /** The scores of all systems by one metric, as fractions.
  * @typedef {Object} MetricSummary
  * @property {string} name as the command line takes it
@@ -9,19 +21,10 @@
  * @property {(number|null)[]} scores per system
  * @property {(number|null)[]} low lower bound of the interval, per system
  * @property {(number|null)[]} high upper bound of the interval, per system
- * @property {(number|null)[]|null} precision per system; null if the metric has none
- * @property {(number|null)[]|null} recall per system; null if the metric has none
+ * @property {Column[]} columns of the leaderboard, about this metric
  * @property {number[]} p p-value per pair of systems: (1, 0), (2, 0), (2, 1), (3, 0), …
- * @property {[number, number][]} ranks best and worst rank, per system
  * @property {number[]} clusters group of overlapping ranks, per system; 1 is the best group
  * @property {boolean} thinned whether it is resampled on some of its draws of references
- */
-
-/** A system's edits against the references that the extractor chose.
- * @typedef {Object} EditTotals
- * @property {number} correct
- * @property {number} wrong
- * @property {number} missed
  */
 
 /** How intervals and tests were made.
@@ -67,7 +70,7 @@
  * @property {string} extractor of the systems' edits
  * @property {string[]} systems
  * @property {MetricSummary[]} metrics
- * @property {EditTotals[]|null} edits per system; null without references
+ * @property {Column[]} columns of the leaderboard, about no single metric
  * @property {ResamplingSummary} resampling
  * @property {HumanSummary|null} human
  * @property {SlicingData[]} slicings

@@ -1,28 +1,35 @@
 // Tables that sort by a click on a column heading.
 
-// Each column is {head, title, value, cell, numeric, className}. `value(row)` is what the table
-// sorts by, `cell(row)` is what it shows, `className(row)` is a class of the cell.
+// Each column is {head, title, value, cell, numeric, first, className, under}. `value(row)` is what
+// the table sorts by, `cell(row)` is what it shows, `className(row)` is a class of the cell.
+// `first` is the direction of the first click. `under` are more columns in the same cells: the
+// heading has a button for each of them.
 function sortableTable(caption, columns, rows, sorted) {
-  const order = { ...sorted };
+  const order = { column: columns[sorted.column] };
+  order.direction = sorted.direction ?? firstDirection(order.column);
   const body = element("tbody");
-  const heads = columns.map((column, index) => headCell(column, () => sortBy(index)));
+  const buttons = new Map(
+    columns.flatMap(sortKeys).map((key) => [key, sortButton(key, () => sortBy(key))]),
+  );
+  const heads = columns.map((column) => headCell(column, buttons));
 
-  function sortBy(index) {
-    const first = columns[index].numeric ? "descending" : "ascending";
+  function sortBy(column) {
     const opposite = order.direction === "ascending" ? "descending" : "ascending";
-    order.direction = order.column === index ? opposite : first;
-    order.column = index;
+    order.direction = order.column === column ? opposite : firstDirection(column);
+    order.column = column;
     show();
   }
 
   function show() {
-    const { value } = columns[order.column];
-    const sign = order.direction === "ascending" ? 1 : -1;
-    const shown = [...rows].sort((a, b) => sign * compareValues(value(a), value(b)));
-    heads.forEach((head, index) =>
-      head.setAttribute("aria-sort", index === order.column ? order.direction : "none"),
-    );
-    replace(body, shown.map((row) => tableRow(columns, row)));
+    const { column, direction } = order;
+    buttons.forEach((button, key) => {
+      button.dataset.sorted = key === column ? direction : "none";
+    });
+    heads.forEach((head, place) => {
+      const isSorted = sortKeys(columns[place]).includes(column);
+      head.setAttribute("aria-sort", isSorted ? direction : "none");
+    });
+    replace(body, sortedRows(rows, column, direction).map((row) => tableRow(columns, row)));
   }
 
   show();
@@ -42,13 +49,26 @@ function captionedTable(className, caption, head, body) {
   return element("div", box, table);
 }
 
-function headCell(column, onclick) {
+function sortKeys(column) {
+  return [column, ...(column.under ?? [])];
+}
+
+function firstDirection({ first, numeric }) {
+  return first ?? (numeric ? "descending" : "ascending");
+}
+
+function sortButton({ head, title }, click) {
   const arrow = element("span", { class: "arrow", "aria-hidden": "true" });
-  const attributes = { type: "button", class: "sort", title: column.title, click: onclick };
+  return element("button", { type: "button", class: "sort", title, click }, head, arrow);
+}
+
+function headCell(column, buttons) {
+  const [main, ...under] = sortKeys(column).map((key) => buttons.get(key));
   return element(
     "th",
     { scope: "col", class: column.numeric ? "number" : null },
-    element("button", attributes, column.head, arrow),
+    main,
+    under.length > 0 && element("div", { class: "under" }, under),
   );
 }
 
@@ -63,10 +83,12 @@ function tableRow(columns, row) {
   return element("tr", {}, cells);
 }
 
-// Missing values are smaller than all others.
-function compareValues(a, b) {
-  if (a === b) return 0;
-  if (a === null || a === undefined) return -1;
-  if (b === null || b === undefined) return 1;
-  return typeof a === "string" ? a.localeCompare(b) : a - b;
+// Rows without a value come last in both directions.
+function sortedRows(rows, { value }, direction) {
+  const sign = direction === "ascending" ? 1 : -1;
+  return [...rows].sort((one, other) => {
+    const [a, b] = [value(one), value(other)];
+    if (isLeftOut(a) || isLeftOut(b)) return isLeftOut(a) - isLeftOut(b);
+    return sign * (typeof a === "string" ? a.localeCompare(b) : a - b);
+  });
 }

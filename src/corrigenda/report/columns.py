@@ -1,0 +1,85 @@
+"""The columns of the leaderboard.
+
+To add a column, write a function that yields a `Column`, and put it into `METRIC_COLUMNS` (called
+once per metric) or `SYSTEM_COLUMNS` (called once). A function yields nothing where its column does
+not apply. The page shows the columns in the order of these lists, explains them by their notes, and
+sorts by each of them. Nothing else has to change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from corrigenda.report.compared import ComparedSystem, counted_comparison
+from corrigenda.report.numbers import short
+from corrigenda.report.schema import Column
+from corrigenda.report.standings import Standings
+
+
+@dataclass(frozen=True)
+class ComparedSystems:
+    """The outputs and edits of all systems, compared with the gold edits."""
+
+    systems: Sequence[ComparedSystem]
+    extractor: str
+    has_references: bool
+
+
+def _rank(standings: Standings) -> Iterator[Column]:
+    if standings.is_first and len(standings.results) > 1:
+        note = f"by {standings.metric}; a range where the tests do not separate systems"
+        yield Column("Rank", note, "rank", list(standings.ranks))
+
+
+def _score(standings: Standings) -> Iterator[Column]:
+    """The page takes the scores and intervals from the metric: its plots show the same numbers."""
+    yield Column(str(standings.metric), standings.metric.title, "score")
+
+
+def _precision_and_recall(standings: Standings) -> Iterator[Column]:
+    if standings.metric.shows_precision_recall:
+        precision = [short(result.precision) for result in standings.results]
+        recall = [short(result.recall) for result in standings.results]
+        note = "precision: the share of the changes that are right"
+        yield Column("P", note, "fraction", [*precision], under=True)
+        note = "recall: the share of the errors that are corrected"
+        yield Column("R", note, "fraction", [*recall], under=True)
+
+
+def _edits(compared: ComparedSystems) -> Iterator[Column]:
+    if compared.has_references:
+        by = f"(by {compared.extractor})"
+        totals = [_edit_totals(sentences) for sentences in compared.systems]
+        correct, wrong, missed = map(list, zip(*totals, strict=True))
+        yield Column("✓ correct", f"edits that equal a gold edit {by}", "count", correct)
+        yield Column("✗ wrong", f"edits that equal no gold edit {by}", "count", wrong)
+        yield Column("○ missed", f"gold edits that the system did not make {by}", "count", missed)
+
+
+METRIC_COLUMNS: tuple[Callable[[Standings], Iterator[Column]], ...] = (
+    _rank,
+    _score,
+    _precision_and_recall,
+)
+SYSTEM_COLUMNS: tuple[Callable[[ComparedSystems], Iterator[Column]], ...] = (_edits,)
+
+
+def metric_columns(standings: Standings) -> list[Column]:
+    """The columns about one metric."""
+    return [column for columns in METRIC_COLUMNS for column in columns(standings)]
+
+
+def system_columns(compared: ComparedSystems) -> list[Column]:
+    """The columns about no single metric."""
+    return [column for columns in SYSTEM_COLUMNS for column in columns(compared)]
+
+
+def _edit_totals(sentences: ComparedSystem) -> tuple[int, int, int]:
+    """Correct, wrong and missed edits, against the references that the corpus score counts."""
+    correct = proposed = gold = 0
+    for comparison in filter(None, map(counted_comparison, sentences)):
+        correct += sum(matched.gold is not None for matched in comparison.edits)
+        proposed += len(comparison.edits)
+        gold += len(comparison.gold)
+    return correct, proposed - correct, gold - correct
