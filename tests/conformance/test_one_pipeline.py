@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -32,32 +33,34 @@ from corrigenda.report import ReportOptions, report
 from corrigenda.report.numbers import short
 from corrigenda.rewards import Accumulator, EvaluationModule
 
-CORPORA = {
-    "gold": ["--gold", SAMPLE / "gold.m2"],
-    "text": [
-        "--source", SAMPLE / "source.txt", "--refs", SAMPLE / "ref0.txt", SAMPLE / "ref1.txt",
-    ],
-}  # fmt: skip
-each_corpus = pytest.mark.parametrize("kind", CORPORA)
+KINDS = ("gold", "text")
+each_corpus = pytest.mark.parametrize("kind", KINDS)
 SYSTEM_NAMES = ("strong", "eager")
+
+
+def size(tested: Metric) -> int:
+    """How many sentences of the sample: fewer for metrics with models, which take longer."""
+    return 13 if tested.modules_in_use else 60
 
 
 def corpus_of(kind: str, tested: Metric) -> Corpus:
     """The sample with annotated edits, or as plain text."""
     if kind == "gold":
-        return sample_corpus()
+        return sample_corpus()[: size(tested)]
     if not takes_plain_text(tested):
         pytest.skip(f"{tested} needs annotated edits")
-    return read_text(SAMPLE / "source.txt", [SAMPLE / "ref0.txt", SAMPLE / "ref1.txt"])
+    corpus = read_text(SAMPLE / "source.txt", [SAMPLE / "ref0.txt", SAMPLE / "ref1.txt"])
+    return corpus[: size(tested)]
 
 
-def systems() -> list[Hypotheses]:
-    return [system for system in sample_systems() if system.name in SYSTEM_NAMES]
+def systems(tested: Metric) -> list[Hypotheses]:
+    return [each[: size(tested)] for each in sample_systems() if each.name in SYSTEM_NAMES]
 
 
+@cache
 def evaluated(kind: str, tested: Metric, level: str) -> list[Result]:
     """What everything else is compared with."""
-    return evaluate(corpus_of(kind, tested), systems(), [tested], level=level, threads=1)
+    return evaluate(corpus_of(kind, tested), systems(tested), [tested], level=level, threads=1)
 
 
 def assert_same_numbers(tested: Metric, found: object, expected: object) -> None:
@@ -70,7 +73,8 @@ def assert_same_numbers(tested: Metric, found: object, expected: object) -> None
 @each_level
 def test_blocks(tested, kind, level):
     corpus = corpus_of(kind, tested)
-    blocks = [Block(corpus[part], [each[part] for each in systems()]) for part in corpus.blocks(11)]
+    outputs = systems(tested)
+    blocks = [Block(corpus[part], [each[part] for each in outputs]) for part in corpus.blocks(5)]
     found = evaluate_blocks(blocks, [tested], level=level, threads=1)
     for expected, in_blocks in zip(evaluated(kind, tested, level), found, strict=True):
         assert_same_result(expected, in_blocks)
@@ -79,24 +83,32 @@ def test_blocks(tested, kind, level):
 @each_metric
 @each_corpus
 @each_level
-def test_command_line(tested, kind, level, capsys):
-    files = [SAMPLE / f"{name}.txt" for name in SYSTEM_NAMES]
-    arguments = ["score", *CORPORA[kind], "--hyps", *files, "-m", tested, "-f", "json"]
-    corpus_of(kind, tested)
-    assert main([*map(str, arguments), "--level", level]) == 0
-    rows = json.loads(capsys.readouterr().out)
+def test_command_line(tested, kind, level, capsys, tmp_path):
+    count = size(tested)
+    for path in SAMPLE.glob("*.txt"):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        (tmp_path / path.name).write_text("".join(lines[:count]), encoding="utf-8")
+    sentences = (SAMPLE / "gold.m2").read_text(encoding="utf-8").split("\n\n")
+    (tmp_path / "gold.m2").write_text("\n\n".join(sentences[:count]) + "\n\n", encoding="utf-8")
+    data = {
+        "gold": ["--gold", tmp_path / "gold.m2"],
+        "text": ["--source", tmp_path / "source.txt", "--refs", *sorted(tmp_path.glob("ref?.txt"))],
+    }
     expected = evaluated(kind, tested, level)
-    assert [row["system"] for row in rows["results"]] == [result.system for result in expected]
-    assert_same_numbers(
-        tested, [row["score"] for row in rows["results"]], [result.score for result in expected]
-    )
+    outputs = [tmp_path / f"{name}.txt" for name in SYSTEM_NAMES]
+    arguments = [*data[kind], "--hyps", *outputs, "-m", tested, "--level", level, "-f", "json"]
+    assert main(["score", *map(str, arguments)]) == 0
+    rows = json.loads(capsys.readouterr().out)["results"]
+    assert [row["system"] for row in rows] == [result.system for result in expected]
+    found = [row["score"] for row in rows]
+    assert_same_numbers(tested, found, [result.score for result in expected])
 
 
 @each_metric
 @each_corpus
 def test_meta(tested, kind):
     corpus = corpus_of(kind, tested)
-    (found,) = score_systems([tested], lambda _: corpus, systems(), threads=1)
+    (found,) = score_systems([tested], lambda _: corpus, systems(tested), threads=1)
     of_corpus, of_sentences = (evaluated(kind, tested, level) for level in LEVELS)
     assert_same_numbers(tested, found.corpus, [result.score for result in of_corpus])
     assert_same_numbers(tested, found.mean, [result.score for result in of_sentences])
@@ -115,7 +127,8 @@ def test_sweep(tested, level):
     """A sweep of β gives at the metric's own β what the metric gives."""
     if "beta" not in tested.offers:
         return
-    (found,) = score_systems([tested], lambda _: sample_corpus(), systems(), threads=1)
+    corpus = corpus_of("gold", tested)
+    (found,) = score_systems([tested], lambda _: corpus, systems(tested), threads=1)
     (swept,) = sweep_beta(found, [tested.beta], level)
     expected = [result.score for result in evaluated("gold", tested, level)]
     assert_same_numbers(tested, swept, expected)
@@ -127,14 +140,14 @@ def rows_of(corpus: Corpus, system: Hypotheses) -> Rows:
 
 @each_metric
 def test_bulk(tested, tmp_path):
-    corpus, system = corpus_of("text", tested), systems()[0]
+    corpus, system = corpus_of("text", tested), systems(tested)[0]
     inputs = [str(write_jsonl(rows_of(corpus, system), tmp_path / "rows.jsonl"))]
     output = str(tmp_path / "out")
     if tested.scope == "corpus":
         with pytest.raises(MetricError, match="cannot be computed in parts"):
             bulk(inputs, output, [tested], workers=0)
         return
-    done = bulk(inputs, output, [tested], workers=0, partition_rows=13)
+    done = bulk(inputs, output, [tested], workers=0, partition_rows=1 + size(tested) // 4)
     assert done.rows == len(corpus)
     for level, found in zip(LEVELS, done.results, strict=True):
         expected = evaluated("text", tested, level)[0]
@@ -147,16 +160,16 @@ def test_bulk(tested, tmp_path):
     assert_same_numbers(tested, of_rows, evaluated("text", tested, "sentence")[0].sentence_scores)
 
 
-def batches(corpus: Corpus, system: Hypotheses, size: int = 17) -> list[tuple[Sequence, ...]]:
+def batches(corpus: Corpus, system: Hypotheses) -> list[tuple[Sequence, ...]]:
     return [
         (corpus.sources[part], system.sentences[part], corpus.references[part])
-        for part in corpus.blocks(size)
+        for part in corpus.blocks(5)
     ]
 
 
 @each_metric
 def test_reward(tested):
-    corpus, system = corpus_of("text", tested), systems()[0]
+    corpus, system = corpus_of("text", tested), systems(tested)[0]
     if tested.scope != "sentence":
         with pytest.raises(MetricError, match="needs the whole corpus"):
             reward(tested)
@@ -170,7 +183,7 @@ def test_reward(tested):
 @each_level
 def test_accumulator(tested, level):
     """Two processes, each with some of the batches."""
-    corpus, system = corpus_of("text", tested), systems()[0]
+    corpus, system = corpus_of("text", tested), systems(tested)[0]
     if tested.scope != "sentence":
         with pytest.raises(MetricError, match="needs the whole corpus"):
             Accumulator(tested)
@@ -185,7 +198,7 @@ def test_accumulator(tested, level):
 @each_metric
 @each_level
 def test_evaluation_module(tested, level):
-    corpus, system = corpus_of("text", tested), systems()[0]
+    corpus, system = corpus_of("text", tested), systems(tested)[0]
     module = EvaluationModule(tested, level=level, threads=1)
     for sources, predictions, references in batches(corpus, system):
         module.add_batch(sources=sources, predictions=predictions, references=references)
@@ -199,7 +212,7 @@ def test_evaluation_module(tested, level):
 def test_report(tested, kind):
     """The page shows the rounded scores of the results."""
     corpus, results = corpus_of(kind, tested), evaluated(kind, tested, "corpus")
-    html = report(corpus, systems(), results, options=ReportOptions(resamples=10, threads=1))
+    html = report(corpus, systems(tested), results, options=ReportOptions(resamples=10, threads=1))
     block = re.search(r'<script type="application/json" id="summary">(.*?)</script>', html)
     assert block is not None
     (shown,) = json.loads(block[1])["metrics"]
@@ -213,7 +226,7 @@ def test_report(tested, kind):
 def test_slices_and_resampling(tested, kind, level):
     """A slice of all sentences, and weights of 1, give the score of the whole."""
     results = evaluated(kind, tested, level)
-    everything = Slice("all", "all", np.arange(len(sample_corpus())))
+    everything = Slice("all", "all", np.arange(size(tested)))
     by_weights = slice_scores(results, [everything])[:, 0]
     for result, weighed in zip(results, by_weights, strict=True):
         part = restricted(result, everything.sentences)
