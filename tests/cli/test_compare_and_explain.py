@@ -116,22 +116,66 @@ def test_wrong_usage(arguments: list[str], message: str) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_explain_a_line_of_a_corpus() -> None:
-    done = run(
-        "explain", "--line", "3", "--gold", "gold.m2", "--hyps", "strong.txt", "cautious.txt"
-    )
+LINE = ["explain", "--line", "12", "--gold", "gold.m2", "--hyps", "strong.txt", "eager.txt"]
+
+
+def test_explain_is_short() -> None:
+    done = run(*LINE)
     assert done.returncode == 0, done.stderr
-    for word in (
-        "source",
-        "reference 0",
-        "reference 1",
-        "strong",
-        "cautious",
-        "true keep",
-        "correction",
-        "penalised",
-    ):
+    for word in ("source", "reference 0", "reference 1", "strong", "eager", "over-delete", "wrong"):
         assert word in done.stdout
+    assert "true keep" not in done.stdout
+    _, strong, eager = done.stdout.split(" ───")
+    assert len(strong.splitlines()) <= 24
+    assert len(eager.splitlines()) <= 40
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+
+
+def test_explain_can_be_long() -> None:
+    done = run(*LINE, "--verbose")
+    assert done.returncode == 0, done.stderr
+    for word in ("true keep", "n = 4", "under-insert", "alignment", "penalised n-grams"):
+        assert word in done.stdout
+    assert all(len(line) <= 80 for line in done.stdout.splitlines())
+
+
+def alignment(printed: str) -> list[list[str]]:
+    """The columns of the I-measure's alignment, from all bands."""
+    columns: list[list[str]] = []
+    for band in printed.split("\n\n"):
+        rows = [line.split() for line in band.splitlines() if line.startswith("  ")]
+        if rows and rows[-1][0] == "correction":
+            assert [row[0] for row in rows[-5:]] == [
+                "source", "hypothesis", "reference", "detection", "correction",
+            ]  # fmt: skip
+            columns += zip(*(row[1:] for row in rows[-5:]), strict=True)
+    return columns
+
+
+def test_the_alignment_is_cut_into_bands() -> None:
+    """Sentence 12 of `eager` has 19 columns: more than 80 characters."""
+    imeasure = [*LINE[:-2], "eager.txt", "-m", "imeasure"]
+    data = json.loads(run(*imeasure, "--format", "json").stdout)
+    (table,) = data["systems"][0]["metrics"][0]["tables"]
+    whole = [
+        tuple(cell["text"] for cell in column)
+        for column in zip(*(row[1:] for row in table["rows"]), strict=True)
+    ]
+    for options in ([], ["--verbose"]):
+        assert alignment(run(*imeasure, *options).stdout) == whole
+
+
+def test_only_bands_with_differences_are_shown() -> None:
+    common = "a b c d e f g h i j k l m n o p q r s t u v w x y z " * 2
+    missed = f"{common}one"
+    sentence = ["--text", missed, "--reference", f"{common}two", "--hypothesis", missed]
+    short, long = (
+        alignment(run("explain", *sentence, "-m", "imeasure", *options).stdout)
+        for options in ([], ["--verbose"])
+    )
+    assert len(long) == 53
+    assert 1 <= len(short) < 53
+    assert short == long[-len(short) :]
 
 
 def test_explain_a_typed_sentence_as_json() -> None:

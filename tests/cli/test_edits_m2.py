@@ -210,7 +210,7 @@ def test_a_system_cannot_lead_out_of_the_folder(
         capsys, "--jsonl", str(tmp_path / "corpus.jsonl"), "--out", str(tmp_path / "edits")
     )
     assert code == 2
-    assert "cannot be a file's name" in message
+    assert "cannot be the name of a file" in message
 
 
 def test_words_that_m2_cannot_hold(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

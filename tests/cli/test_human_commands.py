@@ -21,7 +21,7 @@ def test_rank_of_the_sample():
     assert re.search(r"1 +strong +0\.933", text)
     assert (
         "48 rankings of 28 sentences by 3 judges: 464 pairs of systems, 410 decided, 54 tied"
-        in text
+        in " ".join(text.split())
     )
     assert "agreement between judges: κ 0.713, weighted κ 0.798" in text
     assert "judge3" in text
@@ -79,7 +79,7 @@ def test_meta_of_the_sample_prints_everything():
         "best β",
         "410 judged pairs",
     ):
-        assert expected in text
+        assert expected in " ".join(text.split())
 
 
 def test_meta_of_own_data_is_meta_of_the_sample():
@@ -195,7 +195,7 @@ def test_reproduce_prints_published_ours_and_difference(shared):
 MISTAKES = {
     ("rank", "nowhere.xml"): "cannot read it",
     ("rank", "sample", "--confidence", "95"): "between 0 and 1",
-    ("rank", "sample", "--runs", "0"): "from 1",
+    ("rank", "sample", "--runs", "0"): "--runs is 0\n  It takes a whole number of 1 or more",
     ("rank", "sample", "--exclude-judge", "eve"): "no judge 'eve'",
     ("meta",): "--data NAME",
     ("meta", "--data", "sample", "--gold", GOLD): "its own corpus",

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from program import GOLD, REFS, SOURCE, TEXT_CORPUS, output_of, run, system
 
+from corrigenda.corpus.gold import gold_sentences
 from corrigenda.data import SAMPLE, sample_corpus
 from corrigenda.formats import ixml, read_ixml, read_m2, read_text
-from corrigenda.metrics.imeasure_references import gold_sentences
 
 SYSTEMS = [system(name) for name in ("cautious", "eager", "empty", "strong", "unchanged")]
+WIDE = {"COLUMNS": "200"}
 TABLE_11 = ["TP", "TN", "FP", "FN", "FPN", "P", "R", "F0.5", "Acc", "WAcc", "WAcc_base", "I"]
 
 
@@ -112,7 +113,7 @@ def rows_of(table: str) -> list[list[str]]:
 @pytest.mark.parametrize("style", ["table", "markdown", "latex"])
 def test_details_are_the_papers_table_11(style):
     common = ["--gold", GOLD, "--hyps", *SYSTEMS, "--metrics", "imeasure"]
-    printed = output_of("score", *common, "--details", "--format", style)
+    printed = output_of("score", *common, "--details", "--format", style, environment=WIDE)
     expected = sorted(results(*common), key=lambda result: -result["score"])
     for aspect in ("correction", "detection"):
         header, *rows = rows_of(printed.split(f"imeasure, {aspect}")[1].split("imeasure, ")[0])
@@ -138,9 +139,10 @@ def test_details_of_other_metrics():
         "m2",
         "green:n=2,beta=1",
         "--details",
+        environment=WIDE,
     )
     titles = [
-        line.strip()
+        line
         for line in printed.splitlines()
         if line.startswith(("m2", "green")) and "|" not in line
     ]
@@ -150,7 +152,7 @@ def test_details_of_other_metrics():
         "green:n=2,beta=1, n = 1",
         "green:n=2,beta=1, n = 2",
     ]
-    m2, green, first, _ = [rows_of(f"system{part}") for part in printed.split("\n system")[2:]]
+    m2, green, first, _ = [rows_of(f"system{part}") for part in printed.split("\nsystem")[1:]]
     assert m2[0] == ["system", "correct", "proposed", "gold", "P", "R", "F0.5"]
     assert green[0] == ["system", "P", "R", "F1"]
     assert first[0] == ["system", "tk", "td", "ti", "od", "oi", "ud", "ui"]

@@ -46,10 +46,10 @@ def test_sidecar_human_scores_and_judgments(tmp_path: Path):
     ("arguments", "problem", "code"),
     [
         (["--extractor", "magic"], "no extractor 'magic'", 2),
-        (["--resamples", "0"], "from 1 on", 2),
+        (["--resamples", "0"], "--resamples is 0\n  It takes a whole number of 1 or more", 2),
         (["--seed", "-1"], "--seed is -1", 2),
         (["--confidence", "95"], "--confidence is 95", 2),
-        (["--out", "/nowhere/report.html"], "cannot write it", 1),
+        (["--out", "/nowhere/report.html"], "cannot write /nowhere/report.html: the folder", 1),
     ],
 )
 def test_what_cannot_be_done_is_said(tmp_path: Path, monkeypatch, capsys, arguments, problem, code):

@@ -77,7 +77,7 @@ def test_from_m2():
 def test_from_json_lines(tmp_path, text_corpus):
     file = tmp_path / "corpus.jsonl"
     with file.open("w", encoding="utf-8") as stream:
-        jsonl.write(text_corpus, [read_hypotheses(system("eager"))], stream)
+        jsonl.save(text_corpus, [read_hypotheses(system("eager"))], stream)
     got = scored("--jsonl", file, "--metrics", "green")
     assert got["results"] == expected(text_corpus, ["eager"], ["green"])
     more = scored("--jsonl", file, "--hyps", system("strong"), "--metrics", "green")

@@ -163,9 +163,11 @@ def test_latex(results, by_first_metric, shown, best):
     table = [line.removesuffix(r" \\").split(" & ") for line in lines if line.endswith(r"\\")]
     assert table[0] == ["system", *METRICS]
     check_board(table[1:], by_first_metric, shown, best, r"\textbf{{{}}}")
-    assert [line.removeprefix("% ") for line in lines if line.startswith("%")] == signatures(
-        results
-    )
+    comments = [line.removeprefix("% ") for line in lines if line.startswith("%")]
+    assert comments == [
+        "corpus level, scores × 100; bold: best of the column",
+        *signatures(results),
+    ]
 
 
 NAMES = {"50%_of&all": r"50\%\_of\&all", "a|b": "a|b"}
@@ -194,11 +196,32 @@ def test_a_single_metric_shows_precision_and_recall():
     assert header.split() == ["system", "green", "P", "R"]
 
 
-def test_wide_tables_are_not_folded_when_piped():
-    metrics = [f"gleu:variant=2015,lambda=0.{n}" for n in range(1, 9)]
-    table = output_of("score", *TEXT_CORPUS, "--hyps", system("strong"), "--metrics", *metrics)
+WIDE_METRICS = [f"gleu:variant=2015,lambda=0.{n}" for n in range(1, 9)]
+WIDE = ["score", *TEXT_CORPUS, "--hyps", system("strong"), "--metrics", *WIDE_METRICS]
+
+
+def test_a_wide_table_is_one_block_where_there_is_room():
+    table = output_of(*WIDE, environment={"COLUMNS": "300"})
     header = next(line for line in table.splitlines() if line.split()[:1] == ["system"])
-    assert header.split() == ["system", *metrics]
+    assert header.split() == ["system", *WIDE_METRICS]
+
+
+def test_a_wide_table_has_several_blocks_with_the_systems_in_each():
+    scores = {
+        result["metric"]: f"{100 * result['score']:.2f}"
+        for result in json.loads(output_of(*WIDE, "--format", "json"))["results"]
+    }
+    blocks = output_of(*WIDE, environment={"COLUMNS": "80"}).split("\n\n")
+    assert len(blocks) > 1
+    shown = []
+    for block in blocks:
+        *headings, rule, row = block.splitlines()[:5]
+        assert set(rule) == {"─"}
+        assert max(map(len, (*headings, rule, row))) <= 80
+        assert [line.split()[0] for line in (*headings, row)][-2:] == ["system", "strong"]
+        parts = [line.removeprefix("system").split() for line in headings]
+        shown += zip(map("".join, zip(*parts, strict=True)), row.split()[1:], strict=True)
+    assert dict(shown) == scores
 
 
 @pytest.mark.parametrize("style", ["table", "json", "markdown"])

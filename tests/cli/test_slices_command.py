@@ -108,8 +108,8 @@ def test_json_lines_bring_their_own_columns(capsys, tmp_path: Path):
         (["--by", "colour"], "nothing called 'colour'"),
         (["--bounds", "20", "10"], "do not rise"),
         (["--confidence", "2"], "--confidence is 2"),
-        (["--resamples", "-1"], "from 0 on"),
-        (["--top", "0"], "from 1 on"),
+        (["--resamples", "-1"], "--resamples is -1\n  It takes a whole number of 0 or more"),
+        (["--top", "0"], "--top is 0\n  It takes a whole number of 1 or more"),
     ],
 )
 def test_what_cannot_be_done_is_said(capsys, arguments: list[str], problem: str):

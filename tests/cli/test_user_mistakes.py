@@ -66,7 +66,7 @@ MISTAKES: dict[str, tuple[list[str], int, list[str]]] = {
     "standard input twice": (["--source", "-", "--refs", *REFS, "--hyps", "x=-"], 2, ["standard input", "only once"]),
     "no corpus": (["--hyps", STRONG], 2, ["exactly one way", "--gold"]),
     "two corpora": (["--gold", GOLD, *TEXT_CORPUS, "--hyps", STRONG], 2, ["exactly one way"]),
-    "a source without references": (["--source", SOURCE, "--hyps", STRONG], 2, ["--refs is missing"]),
+    "a source without references": (["--source", SOURCE, "--hyps", STRONG], 2, ["green needs references", "the corpus has none"]),
     "references without a source": (["--refs", *REFS, "--hyps", STRONG], 2, ["--source is missing"]),
     "no system": (TEXT_CORPUS, 2, ["no system", "--hyps"]),
     "an unknown option": ([*TEXT_CORPUS, "--hyps", STRONG, "--metric-s", "green"], 2, ["--metric-s"]),

@@ -127,7 +127,13 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
             f"there is no command {first!r}",
             remedy=f"{suggestion}`corrigenda --help` lists the commands.",
         )
-    parsed = parser([first] if first in COMMANDS else COMMANDS).parse_args(arguments)
+    known = first in COMMANDS
+    parsed, unknown = parser([first] if known else COMMANDS).parse_known_args(arguments)
+    if unknown:
+        command = f"corrigenda {first}" if known else "corrigenda"
+        raise UsageError(
+            f"{command} does not take {' '.join(unknown)}", remedy=f"See {command} --help."
+        )
     render.check(parsed)
     return parsed
 

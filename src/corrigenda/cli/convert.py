@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs, outputs
 from corrigenda.errors import UsageError
+from corrigenda.formats.registry import FORMATS
 
 if TYPE_CHECKING:
     from corrigenda.corpus import Corpus, Hypotheses
@@ -23,7 +24,7 @@ examples:
 
 The edits of an M2 file that is made from text come from a minimal word alignment.
 """
-TARGETS = ("m2", "text", "jsonl", "ixml")
+TARGETS = ("text", *FORMATS)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> None:
     if args.to == "text":
         _write_texts(corpus, systems, args)
         return
-    if args.to in ("m2", "ixml") and systems:
+    if systems and not FORMATS[args.to].holds_systems:
         raise UsageError(
             f"{args.to} files hold no systems", remedy="Leave out --hyps, or write --to jsonl."
         )
@@ -75,19 +76,7 @@ def _check(args: argparse.Namespace) -> None:
 
 def _write_file(corpus: Corpus, systems: list[Hypotheses], args: argparse.Namespace) -> None:
     with outputs.open_output(args.out) as file:
-        if args.to == "m2":
-            from corrigenda.formats import m2
-
-            m2.write(m2.from_corpus(corpus), file)
-        elif args.to == "ixml":
-            from corrigenda.formats import ixml
-            from corrigenda.metrics.imeasure_references import gold_sentences
-
-            ixml.write(gold_sentences(corpus), file)
-        else:
-            from corrigenda.formats import jsonl
-
-            jsonl.write(corpus, systems, file)
+        FORMATS[args.to].load_module().save(corpus, systems, file)
 
 
 def _write_texts(corpus: Corpus, systems: list[Hypotheses], args: argparse.Namespace) -> None:

@@ -44,7 +44,7 @@ def print_explained(corpus: Corpus, shown: Sequence[ExplainedSystem], *, verbose
 
 def _print_sentence(out: Console, name: str, sentence: Text) -> None:
     """Print a sentence beside its name, folded at blanks."""
-    front = f"{name}  " if name else ""
+    front = f"{name:<{len('reference 0')}}  " if name else ""
     for number, part in enumerate(sentence.wrap(out, out.width - len(front))):
         part.rstrip()
         label = front if number == 0 else " " * len(front)

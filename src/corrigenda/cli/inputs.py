@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli.outputs import GivenFile
 from corrigenda.errors import UsageError
+from corrigenda.formats.registry import FORMATS
 
 if TYPE_CHECKING:
     from corrigenda.core.evaluate import Block
@@ -32,15 +33,8 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="reference texts, one file per reference",
     )
-    group.add_argument("--gold", metavar="M2", help="gold edits, instead of --source and --refs")
-    group.add_argument(
-        "--ixml", metavar="XML", help="gold errors in the I-measure's XML, instead of --gold"
-    )
-    group.add_argument(
-        "--jsonl",
-        metavar="FILE",
-        help='one object per line with "source", "references", "hypotheses"',
-    )
+    for each in FORMATS.values():
+        group.add_argument(f"--{each.option}", metavar=each.example, help=each.explanation)
 
 
 def add_system_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,15 +67,10 @@ def sidecar_columns(corpus: Corpus, args: argparse.Namespace) -> Mapping[str, Se
 
 def check_corpus_arguments(args: argparse.Namespace) -> None:
     """Exactly one way of giving the corpus, and standard input at most once."""
-    ways = [
-        bool(args.source or args.refs),
-        *(given is not None for given in (args.gold, args.ixml, args.jsonl)),
-    ]
-    if sum(ways) != 1:
+    if bool(args.source or args.refs) + len(_in_one_file(args)) != 1:
+        ways = ", or ".join(f"--{each.option} {each.example}" for each in FORMATS.values())
         raise UsageError(
-            "give the corpus in exactly one way",
-            remedy="--source FILE --refs FILE…, or --gold FILE.m2, or --ixml FILE.xml, "
-            "or --jsonl FILE.",
+            "give the corpus in exactly one way", remedy=f"--source FILE --refs FILE…, or {ways}."
         )
     if args.refs and not args.source:
         raise UsageError("--source is missing", remedy="--refs needs --source FILE.")
@@ -89,10 +78,21 @@ def check_corpus_arguments(args: argparse.Namespace) -> None:
         raise UsageError("standard input ('-') can be read only once")
 
 
+def _in_one_file(args: argparse.Namespace) -> dict[str, str]:
+    """The formats whose option is given, each with its file."""
+    given = {name: getattr(args, each.option) for name, each in FORMATS.items()}
+    return {name: path for name, path in given.items() if path is not None}
+
+
+def has_corpus(args: argparse.Namespace) -> bool:
+    """Whether any option about a corpus or systems is given."""
+    return bool(args.source or args.refs or args.hyps or _in_one_file(args))
+
+
 def given_files(args: argparse.Namespace, *more: str) -> list[GivenFile]:
     """The files that the options name, e.g. for --sidecar with `more="sidecar"`."""
     found = []
-    for name in ("source", "refs", "gold", "ixml", "jsonl", *more):
+    for name in ("source", "refs", *(each.option for each in FORMATS.values()), *more):
         value = getattr(args, name)
         paths = value if isinstance(value, list) else [value]
         found += [GivenFile(f"--{name}", path) for path in paths if path is not None]
@@ -158,16 +158,12 @@ def _from_texts(
 
 def _read_gold(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
     """The corpus of an option, and the systems that its file holds."""
-    from corrigenda.formats import jsonl, read_ixml, read_m2, read_text
+    for name, path in _in_one_file(args).items():
+        corpus, systems = FORMATS[name].load_module().load(path)
+        return corpus, list(systems)
+    from corrigenda.formats import read_text
 
-    if args.gold:
-        return read_m2(args.gold), []
-    if args.ixml:
-        return read_ixml(args.ixml), []
-    if args.source:
-        return read_text(args.source, args.refs), []
-    loaded = jsonl.read(args.jsonl)
-    return loaded.corpus, list(loaded.systems)
+    return read_text(args.source, args.refs), []
 
 
 def _read_system(name: str, path: str, corpus: Corpus) -> Hypotheses:
@@ -181,7 +177,7 @@ def _read_system(name: str, path: str, corpus: Corpus) -> Hypotheses:
 def _check_counts(args: argparse.Namespace, corpus: Corpus, systems: list[Hypotheses]) -> None:
     from corrigenda.formats import text
 
-    gold = args.gold or args.ixml or args.jsonl or args.source
+    gold = next(iter(_in_one_file(args).values()), args.source)
     text.check_counts(
         [gold, *(path for _, path in named_systems(args))], [len(corpus), *map(len, systems)]
     )
@@ -203,8 +199,8 @@ def read_blocks(args: argparse.Namespace) -> Iterator[Block]:
 
 
 def require_systems(args: argparse.Namespace) -> None:
-    """At least one system must be named, unless JSON lines may hold systems."""
-    if not args.hyps and not args.jsonl:
+    """At least one system must be named, unless the file of the corpus may hold systems."""
+    if not args.hyps and not any(FORMATS[name].holds_systems for name in _in_one_file(args)):
         raise no_system()
 
 

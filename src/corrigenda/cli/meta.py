@@ -171,7 +171,7 @@ def run(args: argparse.Namespace) -> None:
 def _check(args: argparse.Namespace) -> None:
     if (args.data is None) == (args.judgments is None):
         raise UsageError("give --data NAME, or --judgments FILE with a corpus and --hyps")
-    if args.data and (args.source or args.refs or args.gold or args.jsonl or args.hyps):
+    if args.data and inputs.has_corpus(args):
         raise UsageError(
             "--data brings its own corpus and systems",
             remedy="Use --judgments FILE for your own data.",

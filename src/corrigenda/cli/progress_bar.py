@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_LINES = 30.0
 _BAR = 10
+_SHORTEST_DETAIL = 12
 
 
 @contextmanager
@@ -44,7 +45,7 @@ class Work:
     done: int
     total: int | None
     detail: str = ""
-    began: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=lambda: time.monotonic())
     at_first: int = 0
     """What was done before the first report: it says nothing about the speed."""
 
@@ -173,17 +174,24 @@ class _Bars:
 def line(work: Work, width: int) -> str:
     """A bar, the work, how much is done, what is done now, and the time, in one line.
 
-    The amount and the time are always whole. Where space is short the detail is cut, and the bar
-    is left out.
+    The amount and the time are always whole. Where space is short the bar is left out, then the
+    detail is cut, then the name of the work.
     """
-    amount, clock = f"{work.what}: {work.amount()}", work.time()
-    room = width - len(amount) - len(clock) - 3
-    bar = f"{_bar(work)} " if work.total and room >= _BAR + 1 + min(len(work.detail), 12) else ""
-    room -= len(bar)
-    detail = work.detail if len(work.detail) <= room else f"{work.detail[: max(0, room - 1)]}…"
-    return (
-        f"{bar}{amount}  {detail if room > 1 else ''}".ljust(width - len(clock) - 1) + f" {clock}"
-    )
+    amount, clock = f": {work.amount()}", f" {work.time()}"
+    what = _cut(work.what, width - len(amount) - len(clock))
+    room = width - len(what) - len(amount) - len(clock)
+    wanted = min(len(work.detail), _SHORTEST_DETAIL) + len("  ")
+    bar = f"{_bar(work)} " if work.total and room > _BAR + wanted else ""
+    detail = _cut(work.detail, room - len(bar) - len("  "))
+    front = f"{bar}{what}{amount}" + (f"  {detail}" if detail else "")
+    return f"{front.ljust(width - len(clock))}{clock}"
+
+
+def _cut(text: str, room: int) -> str:
+    """The text, or as much of it as there is room for."""
+    if len(text) <= room:
+        return text
+    return f"{text[: room - 1]}…" if room > 1 else ""
 
 
 def _bar(work: Work) -> str:

@@ -1,0 +1,97 @@
+"""Tables fit 80 columns: wide ones are cut into blocks, and no number is lost or folded."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from program import GOLD, output_of, system
+
+from corrigenda.data import SAMPLE_SYSTEMS
+
+ALL = [system(name) for name in SAMPLE_SYSTEMS]
+CORPUS = ["--gold", GOLD, "--hyps", *ALL]
+QUICK = ["--resamples", "20"]
+COMMANDS: dict[str, list[str]] = {
+    "demo": ["demo"],
+    "score": ["score", *CORPUS],
+    "score with intervals": ["score", *CORPUS, "--bootstrap", "20"],
+    "score with details": ["score", *CORPUS, "--details"],
+    "compare": ["compare", *ALL, "--gold", GOLD, *QUICK],
+    "compare pairs": ["compare", *ALL, "--gold", GOLD, "--pairs", *QUICK],
+    "slices": ["slices", *CORPUS, "--by", "length", "edits", "type", *QUICK],
+    "rank": ["rank", "sample", "--bootstrap", "20", "--head-to-head", "--by-judge"],
+    "meta": ["meta", "--data", "sample", "--level", "both", "--ranks", "--top-k", "--window", "3",
+             "--beta-sweep", "0:5:0.25", "--bootstrap", "20"],
+    "explain": ["explain", "--line", "12", *CORPUS, "--verbose"],
+    "metrics": ["metrics"],
+    "m2 stats": ["m2", "stats", GOLD],
+}  # fmt: skip
+SIGNATURE = re.compile(r"\|v:\d")
+
+
+def too_wide(text: str, width: int) -> list[str]:
+    """Lines that do not fit; a signature is one line to be copied, and may be longer."""
+    lines = text.partition("\nThe same by hand")[0].splitlines()
+    return [line for line in lines if len(line) > width and not SIGNATURE.search(line)]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_commands_fit_80_columns(name):
+    assert too_wide(output_of(*COMMANDS[name]), 80) == []
+
+
+@pytest.mark.parametrize("name", ["score", "compare", "compare pairs", "slices", "rank", "meta"])
+@pytest.mark.parametrize("width", [60, 100])
+def test_other_widths(name, width):
+    text = output_of(*COMMANDS[name], environment={"COLUMNS": str(width)})
+    assert too_wide(text, width) == []
+
+
+@pytest.mark.parametrize("table", ["green-table2", "green-table3", "ptm2-table5", "gleu-table2"])
+def test_published_tables_fit_80_columns(table, tmp_path):
+    text = output_of("reproduce", table, environment={"CORRIGENDA_DATA": str(tmp_path)})
+    assert "published" in text
+    assert [line for line in too_wide(text, 80) if str(tmp_path) not in line] == []
+
+
+def test_the_leaderboard_of_the_sample_is_one_block():
+    lines = output_of("score", *CORPUS).splitlines()
+    assert lines[0].split() == [
+        "system", "green", "gleu", "m2", "P", "R", "imeasure", "P", "R", "bleu",
+    ]  # fmt: skip
+    assert [line.split()[0] for line in lines].count("system") == 1
+
+
+def test_a_pipe_without_columns_is_80_wide():
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    command = [sys.executable, "-m", "corrigenda", "score", *CORPUS, "--bootstrap", "20"]
+    done = subprocess.run(
+        command, capture_output=True, env=environment, check=True, timeout=120, encoding="utf-8"
+    )
+    assert too_wide(done.stdout, 80) == []
+    assert done.stdout == output_of(*command[3:])
+
+
+def test_all_numbers_of_a_wide_table_are_in_its_blocks():
+    narrow = output_of("score", *CORPUS, "--bootstrap", "20", environment={"COLUMNS": "50"})
+    wide = output_of("score", *CORPUS, "--bootstrap", "20", environment={"COLUMNS": "300"})
+
+    def numbers(text: str) -> list[str]:
+        shown = text.partition("corpus level")[0]
+        return sorted(re.findall(r"\[.*?\]|[*-]?\d+\.\d\d", shown))
+
+    assert numbers(narrow) == numbers(wide)
+
+
+def test_a_long_name_of_a_system_is_folded_and_not_cut():
+    name = "a-system-with-a-very-long-name-" * 3
+    lines = output_of(
+        "score", "--gold", GOLD, "--hyps", f"{name}={ALL[0]}", "-m", "m2"
+    ).splitlines()
+    assert all(len(line) <= 80 for line in lines if not SIGNATURE.search(line))
+    body = lines[2 : next(i for i, line in enumerate(lines) if line.startswith("corpus"))]
+    assert "".join(line.split()[0] for line in body) == name
