@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from corrigenda import Corpus, Hypotheses, Result, evaluate
+from corrigenda.corpus.gold import gold_sentences
 from corrigenda.edits.gold_errors import references_of
 from corrigenda.formats import ixml, read_ixml, read_m2
-from corrigenda.metrics.imeasure_references import gold_sentences
 
 MODES = {
     "default": "imeasure",

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from corrigenda import evaluate
 from corrigenda.core.choice import BestCumulative, GreedyCumulative
 from corrigenda.core.statistics import Statistics
+from corrigenda.corpus.gold import gold_sentences
 from corrigenda.edits.gold_errors import references_of
 from corrigenda.metrics.imeasure import IMeasure
-from corrigenda.metrics.imeasure_references import gold_sentences
 from small_corpora import Case, cases
 
 MAXIMISE = get_args(get_type_hints(IMeasure)["maximise"])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from corrigenda import Annotation, Corpus, Edit, Hypotheses
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import jsonl, read_jsonl
+from corrigenda.formats.registry import LoadedCorpus
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def test_sources_references_and_systems(path):
         {"source": "a", "references": ["A", "B"], "hypotheses": {"one": "x", "two": ""}},
         {"source": "", "references": ["C"], "hypotheses": {"two": "z", "one": "y"}},
     )
-    loaded = jsonl.read(path)
+    loaded = jsonl.load(path)
     assert loaded.corpus == Corpus(("a", ""), (("A", "B"), ("C",)))
     assert loaded.systems == (Hypotheses("one", ("x", "y")), Hypotheses("two", ("", "z")))
     assert read_jsonl(path) == loaded.corpus
@@ -61,7 +62,7 @@ def test_a_sentence_with_edits_of_nobody_has_no_references(path, missing):
 
 def test_an_empty_file(path):
     path.write_bytes(b"")
-    assert len(jsonl.read(path).corpus) == 0
+    assert len(jsonl.load(path).corpus) == 0
 
 
 def test_crlf_and_byte_order_mark(path):
@@ -122,7 +123,7 @@ def error_in_line_two(path, first: dict, second: dict | str) -> FormatError:
     text = second if isinstance(second, str) else json.dumps(second)
     path.write_text(f"{json.dumps(first)}\n{text}\n{json.dumps(first)}\n", encoding="utf-8")
     with pytest.raises(FormatError) as caught:
-        jsonl.read(path)
+        jsonl.load(path)
     assert caught.value.location == Location(str(path), 2)
     return caught.value
 
@@ -170,7 +171,7 @@ def test_bytes_that_are_no_text_are_refused(path):
     for bad in (b"\x00", b"\xff"):
         path.write_bytes(json.dumps(GOOD).encode() + b"\n" + bad + b"\n")
         with pytest.raises(FormatError) as caught:
-            jsonl.read(path)
+            jsonl.load(path)
         assert caught.value.location == Location(str(path), 2)
 
 
@@ -191,12 +192,12 @@ def annotated(draw: st.DrawFn) -> tuple[str, tuple[Annotation, ...]]:
     return " ".join(source), tuple(annotations)
 
 
-def read_again(folder, corpus: Corpus, systems) -> jsonl.JsonLines:
+def read_again(folder, corpus: Corpus, systems) -> LoadedCorpus:
     file = io.StringIO()
-    jsonl.write(corpus, systems, file)
+    jsonl.save(corpus, systems, file)
     path = folder / "corpus.jsonl"
     path.write_text(file.getvalue(), encoding="utf-8", newline="\n")
-    return jsonl.read(path)
+    return jsonl.load(path)
 
 
 @pytest.fixture(scope="module")
@@ -247,7 +248,7 @@ def test_a_corpus_without_references_is_read_back(folder):
 def test_the_keys_of_a_line_keep_their_order():
     corpus = Corpus(("a",), (("b",),), ((Annotation(1, (Edit(0, 1, ("b", ""), "R"),)),),))
     file = io.StringIO()
-    jsonl.write(corpus, [Hypotheses("é", ("c",))], file)
+    jsonl.save(corpus, [Hypotheses("é", ("c",))], file)
     assert file.getvalue() == (
         '{"source": "a", "references": ["b"], "annotators": [1], "edits": [[{"start": 0, "end": 1, '
         '"corrections": ["b", ""], "type": "R"}]], "hypotheses": {"é": "c"}}\n'

@@ -8,6 +8,7 @@ from typing import Literal
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.packed import pack
 from corrigenda.edits import Annotation, edits_of_spans
+from corrigenda.edits.gold_errors import GoldSentence, gold_sentence
 from corrigenda.kernels import default_threads
 from corrigenda.kernels.minimal_edits import ReferenceEdits, minimal_edits
 
@@ -49,4 +50,20 @@ def _extracted(corpus: Corpus) -> tuple[tuple[Annotation, ...], ...]:
             for annotator, reference in enumerate(references)
         )
         for references in corpus.references
+    )
+
+
+def gold_sentences(corpus: Corpus) -> tuple[GoldSentence, ...]:
+    """The gold errors of each sentence: as given, or made from the edits of its annotators."""
+    if corpus.errors is not None:
+        return corpus.errors
+    return corpus.once("gold errors", lambda: _clustered(corpus))
+
+
+def _clustered(corpus: Corpus) -> tuple[GoldSentence, ...]:
+    return tuple(
+        gold_sentence(
+            tuple(source.split()), {each.annotator: each.edits for each in annotations_of}
+        )
+        for source, annotations_of in zip(corpus.sources, gold_annotations(corpus), strict=True)
     )

@@ -15,11 +15,12 @@ error alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from corrigenda.corpus import Corpus
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.gold import gold_sentences
 from corrigenda.edits import apply_edits
 from corrigenda.edits.gold_errors import (
     Alternative,
@@ -28,8 +29,9 @@ from corrigenda.edits.gold_errors import (
     GoldSentence,
     annotations_of,
 )
-from corrigenda.errors import FormatError, Location
+from corrigenda.errors import CorrigendaError, FormatError, Location
 from corrigenda.formats import safe_xml, text
+from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.formats.safe_xml import Element
 from corrigenda.text.sentences import Path
 
@@ -121,6 +123,25 @@ def _correction(element: Element, words: int) -> Correction:
 def read_corpus(path: Path) -> Corpus:
     """The corpus of an I-measure gold file; a reference is one annotator's corrected sentence."""
     return to_corpus(read(path))
+
+
+def load(path: Path) -> LoadedCorpus:
+    """The corpus of an I-measure gold file, for the registry of formats."""
+    return LoadedCorpus(read_corpus(path))
+
+
+def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
+    """Write the gold errors of a corpus, clustered from its edits where none are given.
+
+    Systems have no place in this format.
+    """
+    for number, references in enumerate(corpus.references, 1):
+        if not references:
+            raise CorrigendaError(
+                f"sentence {number} has no reference, and the I-measure's XML cannot say so",
+                remedy="Write another format: --to jsonl or --to text.",
+            )
+    write(gold_sentences(corpus), file)
 
 
 def to_corpus(sentences: Iterable[GoldSentence]) -> Corpus:

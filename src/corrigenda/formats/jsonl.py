@@ -20,6 +20,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import UNKNOWN_TYPE, Annotation, Edit, apply_edits, first_overlap
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import text
+from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path, check_sentence
 
 _EDIT = '{"start": 0, "end": 1, "corrections": ["…"], "type": "…"}'
@@ -53,14 +54,6 @@ class SentenceRow(TypedDict):
 
 
 @dataclass(frozen=True)
-class JsonLines:
-    """A corpus and the systems of the same file."""
-
-    corpus: Corpus
-    systems: tuple[Hypotheses, ...]
-
-
-@dataclass(frozen=True)
 class _Sentence:
     """One line, as it was read."""
 
@@ -70,7 +63,7 @@ class _Sentence:
     hypotheses: Mapping[str, str]
 
 
-def read(path: Path) -> JsonLines:
+def load(path: Path) -> LoadedCorpus:
     """All sentences of a file, and the outputs of systems if the file has any."""
     name = text.shown(path)
     with ExitStack() as stack:
@@ -81,12 +74,12 @@ def read(path: Path) -> JsonLines:
         references=tuple(sentence.references for sentence in sentences),
         gold=_all_gold(sentences, name),
     )
-    return JsonLines(corpus, _systems(sentences, name))
+    return LoadedCorpus(corpus, _systems(sentences, name))
 
 
 def read_corpus(path: Path) -> Corpus:
     """The corpus of a file, without the systems that may be in it."""
-    return read(path).corpus
+    return load(path).corpus
 
 
 def _all_gold(
@@ -248,7 +241,7 @@ def _not_an_edit(data: object, at: Location) -> FormatError:
     return FormatError(f"{data!r} is not an edit", at=at, remedy=f"Write {_EDIT}.")
 
 
-def write(corpus: Corpus, systems: Iterable[Hypotheses], file: TextIO) -> None:
+def save(corpus: Corpus, systems: Iterable[Hypotheses], file: TextIO) -> None:
     """One object per line; characters outside ASCII are written as they are."""
     for row in rows(corpus, systems):
         file.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -27,6 +27,7 @@ from corrigenda.edits import (
 )
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
 from corrigenda.formats import text
+from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path
 
 NONE = "-NONE-"
@@ -218,6 +219,16 @@ def _number(field: str, what: str, at: Location) -> int:
 def read_corpus(path: Path) -> Corpus:
     """The corpus of an M2 file; a reference is the source after one annotator's edits."""
     return to_corpus(read(path))
+
+
+def load(path: Path) -> LoadedCorpus:
+    """The corpus of an M2 file, for the registry of formats."""
+    return LoadedCorpus(read_corpus(path))
+
+
+def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
+    """Write a corpus as M2; systems have no place in it."""
+    write(from_corpus(corpus), file)
 
 
 def read_hypotheses(

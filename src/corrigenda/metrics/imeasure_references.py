@@ -1,4 +1,4 @@
-"""The references of the I-measure, aligned with hypotheses: every distinct triple once, for all systems."""
+"""The references of the I-measure, aligned with hypotheses; each distinct triple only once."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.corpus import Corpus
-from corrigenda.corpus.gold import gold_annotations
+from corrigenda.corpus.gold import gold_sentences
+from corrigenda.corpus.packed import offsets_of
 from corrigenda.edits.gold_errors import (
-    GoldSentence,
     References,
     expand,
-    gold_sentence,
     references_of,
 )
 from corrigenda.kernels import Ragged, Vocabulary
@@ -25,7 +24,7 @@ _ID_BYTES = np.dtype(np.int32).itemsize
 
 
 class AlignedReferences:
-    """The distinct references of every sentence, in ids, and the counts made with them so far."""
+    """The distinct references of every sentence, in ids, and all counts made so far."""
 
     def __init__(self, corpus: Corpus, references: Sequence[References]) -> None:
         self.not_mixed = [index for index, each in enumerate(references) if each.too_many]
@@ -34,14 +33,14 @@ class AlignedReferences:
         self._vocabulary = Vocabulary()
         self._sources = self._vocabulary.add(corpus.sources)
         texts = [self._in_ids(each) for each in references]
-        self.offsets = _offsets([len(each) for each in texts])
+        self.offsets = offsets_of([len(each) for each in texts])
         self._references = Grouped(_ragged(list(chain.from_iterable(texts))), self.offsets)
         self._source_texts = [" ".join(source.split()) for source in corpus.sources]
-        # For each sentence the counts of every distinct hypothesis so far; the source is the baseline.
+        # The counts of every distinct hypothesis of each sentence. The source is the baseline.
         self._counted: list[dict[str, npt.NDArray[np.int32]]] = [{} for _ in corpus.sources]
 
     def _in_ids(self, references: References) -> list[bytes]:
-        """The distinct references as the bytes of their ids: these are fast to join and to compare."""
+        """The distinct references as the bytes of their ids, which are fast to join and compare."""
         pieces = self._vocabulary.add(
             [" ".join(piece) for segment in references.segments for piece in segment]
         )
@@ -49,7 +48,7 @@ class AlignedReferences:
         return expand([[next(ids) for _ in segment] for segment in references.segments], b"")
 
     def count(self, hypotheses: Sequence[str], *, threads: int) -> Counts:
-        """Columns of each class [rows, 5], a row for each reference of each sentence."""
+        """Columns of each class [rows, 5]: one row per reference of each sentence."""
         texts = [" ".join(hypothesis.split()) for hypothesis in hypotheses]
         new = [index for index, text in enumerate(texts) if text not in self._counted[index]]
         if new:
@@ -65,7 +64,7 @@ class AlignedReferences:
         present = np.zeros(len(texts), np.int64)
         present[list(new)] = 1
         hypotheses = Grouped(
-            self._vocabulary.encode([texts[index] for index in new]), _offsets(present)
+            self._vocabulary.encode([texts[index] for index in new]), offsets_of(present)
         )
         counts = count_columns(self._sources, self._references, hypotheses, threads=threads).astype(
             np.int32
@@ -75,7 +74,7 @@ class AlignedReferences:
             self._counted[index][texts[index]] = part
 
     def baseline(self, *, threads: int) -> Counts:
-        """The kept and the missed columns [rows, 2] of the source as hypothesis; no other class occurs."""
+        """The kept and missed columns [rows, 2] of the source; it has no other columns."""
         counts = self.count(self._source_texts, threads=threads)
         return counts[:, [COLUMN_CLASSES.index("kept"), COLUMN_CLASSES.index("missed")]]
 
@@ -92,7 +91,7 @@ class AlignedReferences:
     def columns(
         self, sentence: int, hypothesis: str, reference: int
     ) -> list[tuple[bool, bool, bool]]:
-        """For each column of the alignment with one reference: who has a word in it."""
+        """For each column of an alignment: whether source, hypothesis and reference have a word."""
         source = self._vocabulary.encode([self._source_texts[sentence]])
         return align(
             source, self._vocabulary.encode([hypothesis]), self.reference_ids(sentence, reference)
@@ -111,28 +110,8 @@ def aligned_references(corpus: Corpus, *, mix: bool, max_references: int) -> Ali
     return corpus.once(("aligned references", mix, max_references), build)
 
 
-def gold_sentences(corpus: Corpus) -> tuple[GoldSentence, ...]:
-    """The gold errors of each sentence: as given, or clustered from the edits of its annotators."""
-    if corpus.errors is not None:
-        return corpus.errors
-    return corpus.once("gold errors", lambda: _clustered(corpus))
-
-
-def _clustered(corpus: Corpus) -> tuple[GoldSentence, ...]:
-    return tuple(
-        gold_sentence(
-            tuple(source.split()), {each.annotator: each.edits for each in annotations_of}
-        )
-        for source, annotations_of in zip(corpus.sources, gold_annotations(corpus), strict=True)
-    )
-
-
-def _offsets(lengths: Sequence[int] | Counts) -> Counts:
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-
-
 def _ragged(texts: Sequence[bytes]) -> Ragged:
-    offsets = _offsets([len(text) // _ID_BYTES for text in texts])
+    offsets = offsets_of([len(text) // _ID_BYTES for text in texts])
     return Ragged(np.frombuffer(b"".join(texts), np.int32), offsets)
 
 

@@ -1,0 +1,72 @@
+"""The formats that hold a whole corpus in one file. To add one: write its module, add its line here.
+
+The module has two functions, `load` and `save` (see `CorpusModule`). The command line takes its
+option and its help from here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TextIO, cast
+
+if TYPE_CHECKING:
+    from corrigenda.corpus import Corpus, Hypotheses
+    from corrigenda.text.sentences import Path
+
+
+class LoadedCorpus(NamedTuple):
+    """A corpus, and the systems that its file holds."""
+
+    corpus: Corpus
+    systems: tuple[Hypotheses, ...] = ()
+
+
+class CorpusModule(Protocol):
+    """The functions of a format's module."""
+
+    def load(self, path: Path) -> LoadedCorpus:
+        """Read a file."""
+        ...
+
+    def save(self, corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
+        """Write a corpus; systems only where the format holds them."""
+        ...
+
+
+@dataclass(frozen=True)
+class CorpusFormat:
+    """A format: its module, and the option by which commands read it."""
+
+    module: str
+    option: str
+    example: str
+    """A file name for messages."""
+    explanation: str
+    holds_systems: bool = False
+
+    def load_module(self) -> CorpusModule:
+        """The module; it is imported only when it is asked for."""
+        return cast("CorpusModule", importlib.import_module(self.module))
+
+
+FORMATS: dict[str, CorpusFormat] = {
+    "m2": CorpusFormat(
+        "corrigenda.formats.m2", "gold", "FILE.m2", "gold edits, instead of --source and --refs"
+    ),
+    "ixml": CorpusFormat(
+        "corrigenda.formats.ixml",
+        "ixml",
+        "FILE.xml",
+        "gold errors in the I-measure's XML, instead of --gold",
+    ),
+    "jsonl": CorpusFormat(
+        "corrigenda.formats.jsonl",
+        "jsonl",
+        "FILE.jsonl",
+        'one object per line with "source", "references", "hypotheses"',
+        holds_systems=True,
+    ),
+}
+"""Every format by the name that `convert --to` takes."""
