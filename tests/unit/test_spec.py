@@ -200,7 +200,7 @@ def test_values_given_in_python_are_checked_like_those_in_text(name, values):
 
 @pytest.mark.parametrize("text", ["gleu:variant=2015,smooth=true", "gleu:lambda=0.1"])
 def test_a_parameter_without_effect_is_refused_by_its_name(text):
-    with pytest.raises(MetricError, match="ha(s|ve) no effect with variant=") as caught:
+    with pytest.raises(MetricError, match=r"ha(s|ve) no effect with variant=") as caught:
         metric(text)
     assert "variant=2015" in caught.value.remedy
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.core.exact_sum import ExactSum
+from corrigenda.corpus.packed import offsets_of
 
 _DRAWS_AT_ONCE = 50
 
@@ -68,9 +69,14 @@ class Chosen:
     @property
     def references(self) -> npt.NDArray[np.int64] | None:
         """The place of the chosen reference of each sentence, from 0; None without a single one."""
-        if self.rows is None or self.draws != 1:
+        if self.rows is None or not self.is_single:
             return None
         return np.asarray(self.rows[0] - self.statistics.offsets[:-1])
+
+    @property
+    def is_single(self) -> bool:
+        """Whether a single row is chosen for each sentence."""
+        return self.rows is not None and len(self.rows) == 1
 
     def draw(self, number: int) -> Chosen:
         """One of the draws."""
@@ -82,7 +88,7 @@ class Chosen:
         """The same choice for some of the sentences."""
         statistics = self.statistics
         numbers = statistics.references[sentences]
-        offsets = np.concatenate(([0], np.cumsum(numbers)))
+        offsets = offsets_of(numbers)
         # By how many places the rows of each sentence move.
         moved = statistics.offsets[:-1][sentences] - offsets[:-1]
         counts = statistics.counts[np.arange(offsets[-1]) + np.repeat(moved, numbers)]
@@ -97,13 +103,13 @@ class Chosen:
 
     def sentence_counts(self) -> Array:
         """The counts of each sentence with its chosen reference; without a single one, the mean."""
-        if self.references is None:
+        if not self.is_single:
             return self.statistics.mean_over_references(self.statistics.counts)
         return self.values(0)
 
     def per_sentence(self, measure: Callable[[Array], Array]) -> Array:
         """A measure of each sentence alone: of its chosen row, or the mean over its rows."""
-        if self.references is None:
+        if not self.is_single:
             return self.statistics.mean_over_references(measure(self.statistics.counts))
         return np.asarray(measure(self.values(0)))
 
@@ -140,7 +146,7 @@ def concatenate(parts: Sequence[Chosen]) -> Chosen:
     """The choices for consecutive blocks as one choice for all their sentences."""
     if len(parts) == 1:
         return parts[0]
-    starts = np.cumsum([0, *(len(part.statistics.counts) for part in parts)]).tolist()
+    starts = offsets_of([len(part.statistics.counts) for part in parts]).tolist()
     offsets = [np.zeros(1, np.int64)]
     offsets += [
         part.statistics.offsets[1:] + start for part, start in zip(parts, starts, strict=False)

@@ -1,4 +1,4 @@
-"""The metrics of the field, one file each. To add one: write the file, add its line here."""
+"""The metrics, one file each. To add one, write its file and add its line to the registry here."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ REGISTRY: dict[str, str] = {
     "pt-m2": "corrigenda.metrics.pt:PtM2",
     "pt-errant": "corrigenda.metrics.pt:PtErrant",
 }
-"""Printed name → where the class is; a metric is imported only when it is asked for."""
+"""Name → where the class is. A metric is imported only when somebody asks for it."""
 
 
 def metric_class(name: str) -> type[Metric]:
-    """The class of a metric by its printed name."""
+    """The class of a metric by its name."""
     if name not in REGISTRY:
         raise spec.unknown(name, list(REGISTRY))
     module, _, class_name = REGISTRY[name].partition(":")
@@ -33,13 +33,13 @@ def metric_class(name: str) -> type[Metric]:
 
 
 def metric(specification: str) -> Metric:
-    """The metric of a text such as `green` or `green:beta=1,unit=char`."""
+    """The metric from a text such as `green` or `green:beta=1,unit=char`."""
     name, given = spec.split(specification)
     return spec.build(metric_class(name), given)
 
 
 def default_metrics() -> list[Metric]:
-    """All metrics that need no extra, as published."""
+    """All metrics that need no optional dependency, with their published parameters."""
     return [metric_class(name)() for name in REGISTRY if metric_class(name).extra is None]
 
 

@@ -1,62 +1,56 @@
-"""BARTScore: how likely a pretrained model finds the hypothesis, given the reference (Yuan et al. 2021)."""
+"""BARTScore: how likely the hypothesis is, given the reference (Yuan et al. 2021)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
-from corrigenda.core.choice import BestLocal, Choice
 from corrigenda.core.f_scores import ratio
 from corrigenda.core.measures import Measures, NamedCounts
-from corrigenda.core.metric import Level, Metric
+from corrigenda.core.metric import Level
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.neural.pair_scores import pair_scores
+from corrigenda.corpus.packed import reference_offsets
+from corrigenda.metrics.sentence_pairs import PairMetric
+from corrigenda.neural.pair_scores import PairScorer
 from corrigenda.neural.scorers import DEFAULT_TRANSLATOR, bart_scorer
-from corrigenda.neural.types import Pair, Scores, pair
+from corrigenda.neural.types import Pair, pair
 
 
 @dataclass(frozen=True, repr=False)
-class BartScore(Metric):
-    """The mean over sentences of the mean log-likelihood of the hypothesis' tokens; 0 would be certainty.
+class BartScore(PairMetric):
+    """The mean log-likelihood per token of a hypothesis, then the mean over sentences.
 
-    Statistics [rows, 2]: the log-likelihood, and 1 for the sentence.
+    A model that is certain gives 0. Statistics [rows, 2]: the log-likelihood, and 1 for the
+    sentence.
     """
 
     name = "bartscore"
     title = "BARTScore: log-likelihood of the hypothesis given the reference"
-    citation = "Yuan, Neubig, Liu (2021). BARTScore: Evaluating Generated Text as Text Generation. NeurIPS."
-    extra = "neural"
-    modules = ("torch", "transformers")
-    needs_model = True
+    citation = (
+        "Yuan, Neubig, Liu (2021). BARTScore: Evaluating Generated Text as Text Generation. "
+        "NeurIPS."
+    )
 
     model: str = parameter(
         "", "sequence-to-sequence model, by name or folder", shown=DEFAULT_TRANSLATOR
     )
 
-    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
-        """Score all systems against all references at once."""
-        self._scores(
-            corpus, list(chain.from_iterable(_pairs(corpus, system) for system in systems)), threads
-        )
+    def scorer(self, corpus: Corpus) -> PairScorer:
+        """The model."""
+        return bart_scorer(self.model)
 
-    def _scores(self, corpus: Corpus, pairs: Sequence[Pair], threads: int) -> dict[Pair, Scores]:
-        return pair_scores(corpus, bart_scorer(self.model), pairs, threads=threads)
+    def pair(self, hypothesis: str, reference: str) -> Pair:
+        """The model reads the reference and scores the hypothesis."""
+        return pair(reference, hypothesis)
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """The log-likelihood given each reference."""
-        pairs = _pairs(corpus, hypotheses)
-        known = self._scores(corpus, pairs, threads)
-        values = np.array([(known[each][0], 1.0) for each in pairs], np.float64).reshape(-1, 2)
-        return Statistics(values, np.cumsum([0, *map(len, corpus.references)], dtype=np.int64))
-
-    def policy(self, level: Level) -> Choice:
-        """Per sentence the reference that makes the hypothesis likeliest."""
-        return BestLocal(lambda counts: [self.measures(counts, level).score])
+        scores = self.model_scores(corpus, hypotheses, threads=threads)
+        values = np.array([(each[0], 1.0) for each in scores], np.float64).reshape(-1, 2)
+        return Statistics(values, reference_offsets(corpus))
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """The mean log-likelihood."""
@@ -72,12 +66,3 @@ class BartScore(Metric):
     ) -> dict[str, object]:
         """The model with its revision."""
         return bart_scorer(self.model).source.signature_fields()
-
-
-def _pairs(corpus: Corpus, hypotheses: Hypotheses) -> list[Pair]:
-    """What is given, and what is scored."""
-    return [
-        pair(reference, hypothesis)
-        for hypothesis, references in zip(hypotheses.sentences, corpus.references, strict=True)
-        for reference in references
-    ]

@@ -1,83 +1,81 @@
-"""BERTScore: how near the tokens of hypothesis and reference are in a pretrained model (Zhang et al. 2020)."""
+"""BERTScore: how similar the tokens of hypothesis and reference are (Zhang et al. 2020)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
-from corrigenda.core.choice import BestLocal, Choice
 from corrigenda.core.f_scores import ratio
 from corrigenda.core.measures import Measures, NamedCounts
-from corrigenda.core.metric import Level, Metric, Scope
+from corrigenda.core.metric import Level, Scope
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.packed import reference_offsets
+from corrigenda.metrics.sentence_pairs import IDF_REMEDY, PairMetric
 from corrigenda.neural.baselines import Baseline, read_baseline
 from corrigenda.neural.layers import chosen_layer
 from corrigenda.neural.model_source import find
-from corrigenda.neural.pair_scores import pair_scores
+from corrigenda.neural.pair_scores import PairScorer
 from corrigenda.neural.scorers import DEFAULT_ENCODER, MEASURES, Measure, bert_scorer, scorer_fields
-from corrigenda.neural.types import Pair, Scores, pair
+from corrigenda.neural.types import Pair, pair
 
 COUNTS = (*MEASURES, "sentences")
 
 
 @dataclass(frozen=True, repr=False)
-class BertScore(Metric):
-    """The mean over sentences of precision, recall and F1 of tokens matched by their embeddings.
+class BertScore(PairMetric):
+    """Precision, recall and F1 of tokens, matched by their embeddings; the mean over sentences.
 
     Statistics [rows, 4]: precision, recall, F1, and 1 for the sentence.
     """
 
     name = "bertscore"
     title = "BERTScore: similarity of contextual embeddings"
-    citation = "Zhang, Kishore, Wu, Weinberger, Artzi (2020). BERTScore: Evaluating Text Generation with BERT. ICLR."
-    extra = "neural"
-    modules = ("torch", "transformers")
-    needs_model = True
+    citation = (
+        "Zhang, Kishore, Wu, Weinberger, Artzi (2020). BERTScore: Evaluating Text Generation with "
+        "BERT. ICLR."
+    )
     offers = frozenset({"precision-recall"})
 
     model: str = parameter("", "encoder, by name or folder", shown=DEFAULT_ENCODER)
     layer: int | None = parameter(
-        None, "layer of the encoder", shown="the best known one of the model, else its last"
+        None, "layer of the encoder", shown="the best known layer of the model, else the last"
     )
-    idf: bool = parameter(False, "weigh rare tokens more, by their frequency in the references")
-    measure: Measure = parameter("f1", "which of the three is the score")
+    idf: bool = parameter(False, "give tokens that are rare in the references a higher weight")
+    measure: Measure = parameter("f1", "which of the three measures is the score")
     baseline: str = parameter(
-        "", "rescale: a number, or a file of `corrigenda baseline`", shown="no rescaling"
+        "",
+        "rescale scores by a number, or by a file from `corrigenda baseline`",
+        shown="no rescaling",
     )
 
     @property
     def scope(self) -> Scope:
-        """The frequencies of idf are those of all references."""
+        """With idf, weights depend on the token frequencies in all references."""
         return "corpus" if self.idf else "sentence"
 
     @property
     def scope_remedy(self) -> str:
-        """Without idf a sentence stands alone."""
-        return "The frequencies of idf come from all references: leave idf out."
+        """Without idf each sentence is scored alone."""
+        return IDF_REMEDY
 
-    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
-        """Score all systems against all references at once."""
-        self._scores(
-            corpus, list(chain.from_iterable(_pairs(corpus, system) for system in systems)), threads
-        )
+    def scorer(self, corpus: Corpus) -> PairScorer:
+        """The encoder, with the weights of the corpus if idf is on."""
+        return bert_scorer(corpus, self.model, self.layer, idf=self.idf)
 
-    def _scores(self, corpus: Corpus, pairs: Sequence[Pair], threads: int) -> dict[Pair, Scores]:
-        scorer = bert_scorer(corpus, self.model, self.layer, idf=self.idf)
-        return pair_scores(corpus, scorer, pairs, threads=threads)
+    def pair(self, hypothesis: str, reference: str) -> Pair:
+        """The hypothesis is the candidate."""
+        return pair(hypothesis, reference)
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Precision, recall and F1 against each reference."""
-        pairs = _pairs(corpus, hypotheses)
-        known = self._scores(corpus, pairs, threads)
-        values = np.array([known[each] for each in pairs], np.float64).reshape(-1, 3)
+        scores = self.model_scores(corpus, hypotheses, threads=threads)
+        values = np.array(scores, np.float64).reshape(-1, 3)
         base = np.array(self._baseline())
         counts = np.column_stack([(values - base) / (1 - base), np.ones(len(values))])
-        return Statistics(counts, np.cumsum([0, *map(len, corpus.references)], dtype=np.int64))
+        return Statistics(counts, reference_offsets(corpus))
 
     def _baseline(self) -> Baseline:
         if not self.baseline:
@@ -85,10 +83,6 @@ class BertScore(Metric):
         return read_baseline(
             self.baseline, chosen_layer(find(self.model or DEFAULT_ENCODER), self.layer)
         )
-
-    def policy(self, level: Level) -> Choice:
-        """Per sentence the reference with the best score."""
-        return BestLocal(lambda counts: [self.measures(counts, level).score])
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """The means of precision, recall and F1; one of them is the score."""
@@ -102,7 +96,7 @@ class BertScore(Metric):
         )
 
     def named_counts(self, counts: Array) -> NamedCounts:
-        """The sums of the three, and the number of sentences."""
+        """The sums of the three measures, and the number of sentences."""
         return dict(zip(COUNTS, counts.tolist(), strict=True))
 
     def signature_fields(
@@ -118,11 +112,3 @@ class BertScore(Metric):
             else "none"
         )
         return {**fields, "baseline": base}
-
-
-def _pairs(corpus: Corpus, hypotheses: Hypotheses) -> list[Pair]:
-    return [
-        pair(hypothesis, reference)
-        for hypothesis, references in zip(hypotheses.sentences, corpus.references, strict=True)
-        for reference in references
-    ]

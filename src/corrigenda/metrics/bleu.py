@@ -1,4 +1,4 @@
-"""BLEU (Papineni et al. 2002), as sacreBLEU computes it on text that is tokenised already."""
+"""BLEU (Papineni et al. 2002), as sacreBLEU computes it on tokenised text."""
 
 from __future__ import annotations
 
@@ -25,18 +25,22 @@ from corrigenda.metrics.ngrams import LARGEST_ORDER, Counting, NgramCounts, Ngra
 class Bleu(NgramMetric):
     """The geometric mean of clipped n-gram precisions, times a brevity penalty.
 
-    Statistics [rows, 2N + 2]: matches and n-grams for n = 1..N, hypothesis and closest reference length.
+    Statistics [rows, 2N + 2]: matches and n-grams for n = 1..N, then the lengths of the hypothesis
+    and of the closest reference.
     """
 
     name = "bleu"
     title = "BLEU: n-gram precision against all references"
-    citation = "Papineni, Roukos, Ward, Zhu (2002). BLEU: a Method for Automatic Evaluation of Machine Translation. ACL."
+    citation = (
+        "Papineni, Roukos, Ward, Zhu (2002). BLEU: a Method for Automatic Evaluation of Machine "
+        "Translation. ACL."
+    )
 
     offers = frozenset({"explain"})
 
     n: int = parameter(4, "largest n-gram size")
     effective_order: bool = parameter(
-        True, "at sentence level, only sizes that the sentence has n-grams of"
+        True, "at sentence level, leave out sizes for which the sentence has no n-grams"
     )
 
     def __post_init__(self) -> None:
@@ -46,7 +50,10 @@ class Bleu(NgramMetric):
 
     @property
     def counting(self) -> Counting:
-        """All references of a sentence at once: an n-gram counts as often as in the reference with most of it."""
+        """n-grams against all references at once.
+
+        An n-gram counts at most as often as in the reference that has it most often.
+        """
         return Counting("word", self.n, pooled=True)
 
     def from_counts(self, counted: NgramCounts) -> Statistics:
@@ -82,7 +89,7 @@ class Bleu(NgramMetric):
         return Measures(score, precision, None, {"brevity_penalty": brevity_penalty})
 
     def score(self, totals: Array, level: Level = "corpus") -> Array:
-        """Not smoothed at corpus level: 0 where an n has no match."""
+        """The score. At corpus level it is not smoothed: it is 0 if some n has no match."""
         if level == "sentence":
             return self._smoothed_score(totals)
         matches, ngrams, brevity_penalty = self._parts(totals)
@@ -90,7 +97,7 @@ class Bleu(NgramMetric):
         return brevity_penalty * _geometric_mean(precisions, np.float64(self.n))
 
     def _smoothed_score(self, counts: Array) -> Array:
-        """The score of single sentences: the k-th n without a match counts as 1 / 2^k matches."""
+        """The scores of single sentences: the k-th n without a match counts as 1 / 2^k matches."""
         matches, ngrams, brevity_penalty = self._parts(counts)
         unmatched = (matches == 0) & (ngrams > 0)
         smoothed = np.where(unmatched, 0.5 ** np.cumsum(unmatched, axis=-1), matches)

@@ -1,17 +1,17 @@
-"""CLEME: evaluation by chunks, against one reference at a time or all of them (Ye et al. 2023)."""
+"""CLEME: F-score of chunks, against one reference or all of them at once (Ye et al. 2023)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Pooled, Totals
-from corrigenda.core.f_scores import f_score, ratio, typed_edit_keys
+from corrigenda.core.f_scores import Amount, f_score, ratio, typed_edit_keys
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import LEVELS, Level, Metric, Scope
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
@@ -31,7 +31,7 @@ from corrigenda.metrics.cleme_counts import (
     corrected_chunks,
     mean_length,
 )
-from corrigenda.metrics.errant import amounts
+from corrigenda.metrics.errant import amounts, gold_parameter, spacy_model_parameter
 
 _CORPUS = Weights(2.0, ((0.75, 1.25),) * 3)
 _SENTENCE_DEPENDENT = Weights(10.0, ((1.0, 10.0), (0.25, 1.0), (1.0, 1.0)))
@@ -40,10 +40,10 @@ _SENTENCE_INDEPENDENT = Weights(10.0, ((2.5, 10.0), (0.25, 1.0), (1.0, 1.0)))
 
 @dataclass(frozen=True, repr=False)
 class Cleme(Metric):
-    """F_0.5 of chunks, which every version of a sentence is cut into alike.
+    """F_0.5 of chunks. All versions of a sentence are cut into chunks at the same places.
 
-    Statistics [rows, 8]: tp, fp, fn, tn with the weights of the corpus level, then with those of the sentence
-    level. A row for each reference (dependent), or one for all of them (independent).
+    Statistics [rows, 8]: tp, fp, fn, tn with the weights of the corpus level, then with those of
+    the sentence level. One row per reference (dependent), or one for all references (independent).
     """
 
     name = "cleme"
@@ -59,54 +59,51 @@ class Cleme(Metric):
     shows_precision_recall = True
 
     assumption: Literal["dependent", "independent"] = parameter(
-        "dependent", "corrections of a sentence hang together, or each stands for itself"
+        "dependent", "the corrections of a sentence depend on each other, or each counts alone"
     )
     weighting: Literal["length", "none"] = parameter(
-        "length", "whether a chunk counts by its length"
+        "length", "weight of a chunk: by its length, or 1"
     )
     beta: float = parameter(0.5, "weight of recall against precision")
     choice: CorpusChoice = corpus_choice("reference")
-    gold: GoldEdits = parameter(
-        "auto",
-        "gold edits of an M2 file: annotated, retyped or extracted anew",
-        shown="annotated where there are annotations, else extracted from reference text",
-    )
-    alpha: float | None = parameter(None, "slope of the weights", shown="2, sentence level 10")
+    gold: GoldEdits = gold_parameter()
+    alpha: float | None = parameter(None, "slope of the weights", shown="2; 10 at sentence level")
     tp_min: float | None = parameter(
-        None, "least weight of a right chunk", shown="0.75, sentence level 1 or 2.5"
+        None, "smallest weight of a right chunk", shown="0.75; 1 or 2.5 at sentence level"
     )
     tp_max: float | None = parameter(
-        None, "most weight of a right chunk", shown="1.25, sentence level 10"
+        None, "largest weight of a right chunk", shown="1.25; 10 at sentence level"
     )
     fp_min: float | None = parameter(
-        None, "least weight of a wrong chunk", shown="0.75, sentence level 0.25"
+        None, "smallest weight of a wrong chunk", shown="0.75; 0.25 at sentence level"
     )
     fp_max: float | None = parameter(
-        None, "most weight of a wrong chunk", shown="1.25, sentence level 1"
+        None, "largest weight of a wrong chunk", shown="1.25; 1 at sentence level"
     )
     fn_min: float | None = parameter(
-        None, "least weight of a missed chunk", shown="0.75, sentence level 1"
+        None, "smallest weight of a missed chunk", shown="0.75; 1 at sentence level"
     )
     fn_max: float | None = parameter(
-        None, "most weight of a missed chunk", shown="1.25, sentence level 1"
+        None, "largest weight of a missed chunk", shown="1.25; 1 at sentence level"
     )
-    spacy_model: str = parameter(
-        "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
-    )
+    spacy_model: str = spacy_model_parameter()
 
     def __post_init__(self) -> None:
         super().__post_init__()
         spec.check_at_least(self, beta=0, alpha=1)
         if self.assumption == "independent" and self.choice != "published":
             raise MetricError(
-                "cleme: assumption=independent takes all references at once, and there is nothing to choose",
-                remedy="Leave out choice, or the assumption.",
+                "cleme: with assumption=independent all references count at once, so there is "
+                "nothing to choose",
+                remedy="Leave out choice or assumption.",
             )
         for level in LEVELS:
-            for low, high in self._published_or_given(level).bounds:
+            bounds = self._published_or_given(level).bounds
+            for kind, (low, high) in zip(("tp", "fp", "fn"), bounds, strict=True):
                 if not 0 <= low <= high:
                     raise MetricError(
-                        f"cleme: weights from {low} to {high}", remedy="Give 0 ≤ min ≤ max."
+                        f"cleme: {kind}_min is {low} and {kind}_max is {high} at {level} level",
+                        remedy=f"Give 0 ≤ {kind}_min ≤ {kind}_max.",
                     )
 
     def _weights(self, level: Level) -> Weights | None:
@@ -136,19 +133,19 @@ class Cleme(Metric):
 
     @property
     def scope(self) -> Scope:
-        """Weights are relative to the mean length of all corrected chunks."""
+        """Weights depend on the mean length of all corrected chunks of the corpus."""
         return "survey" if self.weighting == "length" else "sentence"
 
     @property
     def scope_remedy(self) -> str:
-        """Without weights a sentence stands alone."""
+        """Without weights each sentence is counted alone."""
         return (
-            "CLEME weighs chunks by their mean length over the corpus; "
-            "cleme:weighting=none does not."
+            "The weights of CLEME depend on the mean length of chunks in the corpus: "
+            "take cleme:weighting=none."
         )
 
     def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Survey:
-        """The number of corrected chunks, and of their words."""
+        """The number of corrected chunks, and the number of their words."""
         return corrected_chunks(self._chunked(corpus, hypotheses, threads))
 
     def _chunked(
@@ -159,7 +156,7 @@ class Cleme(Metric):
         return list(map(chunked, corpus.sources, system, gold, corpus.references))
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
-        """Weighted chunks of each kind."""
+        """The weighted chunks of each kind."""
         sentences = self._chunked(corpus, hypotheses, threads)
         tally = ChunkCounts()
         for sentence in sentences:
@@ -173,7 +170,11 @@ class Cleme(Metric):
         return Statistics(np.concatenate(levels, axis=1), tally.sentence_offsets())
 
     def policy(self, level: Level) -> Choice:
-        """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
+        """At corpus level, in corpus order, the reference with the best score so far.
+
+        At sentence level, the best reference of each sentence. With assumption=independent there is
+        nothing to choose.
+        """
         if self.assumption == "independent":
             return Pooled()
         if level == "sentence":
@@ -187,12 +188,15 @@ class Cleme(Metric):
         assert measures.precision is not None
         assert measures.recall is not None
         takes_part = np.isfinite(counts[:, FP])
-        # The lower accuracy last: the score is the same, and the original reports that one.
+        # The last tie goes to the lower accuracy: the original program reports it.
         accuracy = _accuracy(np.asarray(counts)[..., len(COUNTS) :])
         return [takes_part, measures.score, measures.precision, measures.recall, -accuracy]
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
-        """Precision is 1 without false positives, recall without false negatives; and accuracy."""
+        """F_β, precision, recall and accuracy.
+
+        Precision is 1 if no chunk is wrong. Recall is 1 if no chunk is missed.
+        """
         totals = np.asarray(totals)
         counts = totals[..., : len(COUNTS)] if level == "corpus" else totals[..., len(COUNTS) :]
         right, wrong, missed, _ = np.moveaxis(counts, -1, 0)
@@ -202,7 +206,7 @@ class Cleme(Metric):
         return Measures(score, precision, recall, {"accuracy": _accuracy(counts)})
 
     def named_counts(self, counts: Array) -> NamedCounts:
-        """Weighted chunks at the corpus level; under "sentence" with the weights of that level."""
+        """Weighted chunks at corpus level; under "sentence", with the weights of that level."""
         values = counts.tolist()
         return {
             **dict(zip(COUNTS, values[: len(COUNTS)], strict=True)),
@@ -212,7 +216,7 @@ class Cleme(Metric):
     def signature_fields(
         self, corpus: Corpus, hypotheses: Hypotheses | None = None
     ) -> dict[str, object]:
-        """The parameters, and where the edits come from; with versions where ERRANT made any."""
+        """The parameters, and where the edits come from; with versions if ERRANT made any."""
         names = ("alpha", "tp_min", "tp_max", "fp_min", "fp_max", "fn_min", "fn_max")
         given = {name: value for name in names if (value := getattr(self, name)) is not None}
         return {
@@ -230,6 +234,6 @@ def _accuracy(counts: Array) -> Array:
     return ratio(right + untouched, right + wrong + missed + untouched, undefined=1.0)
 
 
-def _greedy_key(totals: Totals, beta: Any) -> Totals:
-    """ERRANT's keys at corpus level; last, the reference that leaves more chunks alone."""
+def _greedy_key(totals: Totals, beta: Amount) -> Totals:
+    """ERRANT's keys at corpus level; the last tie goes to more untouched chunks."""
     return *typed_edit_keys(totals, beta), totals[TN]

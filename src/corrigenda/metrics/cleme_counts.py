@@ -1,4 +1,4 @@
-"""What CLEME counts: each chunk of a system's sentence as right, wrong, missed or rightly left alone."""
+"""What CLEME counts: each chunk is right, wrong, missed, or correctly left unchanged."""
 
 from __future__ import annotations
 
@@ -19,14 +19,18 @@ _HYPOTHESIS = 0
 
 @dataclass(frozen=True)
 class Weights:
-    """How a chunk's length weighs: the slope α, and bounds for true positives, false positives, false negatives."""
+    """How the length of a chunk becomes its weight.
+
+    `alpha` is the slope. `bounds` has the smallest and largest weight of true positives, false
+    positives and false negatives.
+    """
 
     alpha: float
     bounds: tuple[tuple[float, float], tuple[float, float], tuple[float, float]]
 
     def of(self, kinds: Array, lengths: Array, mean_length: float) -> Array:
-        """The weight of each chunk; true negatives weigh 1."""
-        # Long corrections count more when right or missed, and short ones when wrong.
+        """The weight of each chunk; true negatives have the weight 1."""
+        # Long corrections count more if they are right or missed, short ones if they are wrong.
         distance = np.where(kinds == FP, lengths - mean_length, mean_length - lengths)
         raw = self.alpha / (1 + (self.alpha - 1) * np.exp(np.clip(distance, -700, 700)))
         low, high = np.array([*self.bounds, (1.0, 1.0)])[kinds].T
@@ -35,7 +39,11 @@ class Weights:
 
 @dataclass(frozen=True)
 class ChunkedSentence:
-    """A sentence's chunks; version 0 is the hypothesis, the others are the references that take part."""
+    """The chunks of a sentence in several versions.
+
+    Version 0 is the hypothesis; the others are the references that take part. `taking_part` has
+    their places among all references of the sentence.
+    """
 
     partition: ChunkedText
     taking_part: tuple[int, ...]
@@ -45,7 +53,10 @@ class ChunkedSentence:
 def chunked(
     source: str, system: Sequence[Edit], gold: Sequence[Sequence[Edit]], references: Sequence[str]
 ) -> ChunkedSentence:
-    """The chunks at the edits of a system and its references; an empty reference only counts where all are."""
+    """The chunks at the edits of a system and its references.
+
+    An empty reference takes part only if all references are empty.
+    """
     filled = [place for place, reference in enumerate(references) if reference.split()]
     taking_part = tuple(filled or range(len(references)))
     versions = [_corrections(system), *(_corrections(gold[place]) for place in taking_part)]
@@ -53,7 +64,7 @@ def chunked(
 
 
 def _corrections(edits: Iterable[Edit]) -> list[Edit]:
-    """Without the errors that were marked but not corrected."""
+    """The edits without errors that are marked but not corrected."""
     return [edit for edit in edits if edit.type != UNKNOWN_TYPE]
 
 
@@ -76,7 +87,10 @@ def mean_length(corrected: Mapping[str, int]) -> float:
 
 @dataclass
 class ChunkCounts:
-    """The chunks of all sentences by row (a sentence against a reference, or all of them) and kind."""
+    """The chunks of all sentences, by row and kind.
+
+    A row is a sentence against one reference, or against all of them.
+    """
 
     rows: int = 0
     left_out: list[int] = field(default_factory=list)
@@ -84,7 +98,7 @@ class ChunkCounts:
     _entries: list[tuple[int, int, int, int]] = field(default_factory=list)
 
     def add_dependent(self, sentence: ChunkedSentence) -> None:
-        """A row for each reference."""
+        """Add one row per reference."""
         for reference in range(sentence.references):
             if reference in sentence.taking_part:
                 version = 1 + sentence.taking_part.index(reference)
@@ -95,7 +109,7 @@ class ChunkCounts:
         self._ends.append(self.rows)
 
     def add_independent(self, sentence: ChunkedSentence) -> None:
-        """One row for all references."""
+        """Add one row for all references."""
         self._add_row(sentence.partition, range(1, 1 + len(sentence.taking_part)))
         self._ends.append(self.rows)
 
@@ -116,13 +130,13 @@ class ChunkCounts:
         weight = np.ones(len(rows)) if weights is None else weights.of(kinds, lengths, mean)
         counts = np.zeros((self.rows, len(COUNTS)))
         np.add.at(counts, (rows, kinds), numbers * weight)
-        # With endless false positives a reference that does not take part is never chosen.
+        # With infinite false positives, a reference that does not take part is never chosen.
         counts[self.left_out, FP] = np.inf
         return counts
 
 
 def _kind(chunk: Chunk, versions: Sequence[int]) -> int:
-    """Right if it agrees with any of the versions; missed if every one of them changes it."""
+    """Right if it equals one of the versions; missed if every version changes it."""
     if chunk.versions[_HYPOTHESIS] is not None:
         return (
             TP

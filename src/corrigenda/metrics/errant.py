@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.packed import offsets_of
 from corrigenda.edits import Edit
 from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.edits.matching import Compared, EditTable, Mode, compare
@@ -27,11 +28,28 @@ from corrigenda.edits.matching import Compared, EditTable, Mode, compare
 COUNTS = ("tp", "fp", "fn")
 
 
+def gold_parameter() -> Any:
+    """The parameter `gold` of metrics with ERRANT's edits."""
+    return parameter(
+        "auto",
+        "gold edits of an M2 file: annotated, retyped, or extracted again",
+        shown="annotated if there are annotations, else extracted from the reference texts",
+    )
+
+
+def spacy_model_parameter() -> Any:
+    """The parameter `spacy_model` of metrics with ERRANT's edits."""
+    return parameter(
+        "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
+    )
+
+
 @dataclass(frozen=True, repr=False)
 class Errant(Metric):
     """F_β of a system's edits against gold edits, each with an error type.
 
-    Statistics [rows, 3]: true positives, false positives and false negatives, a row for each reference.
+    Statistics [rows, 3]: true positives, false positives and false negatives; one row per
+    reference.
     """
 
     name = "errant"
@@ -50,20 +68,14 @@ class Errant(Metric):
     mode: Mode = parameter(
         "correction", "what must agree: span and correction (and type), span, or tokens"
     )
-    gold: GoldEdits = parameter(
-        "auto",
-        "gold edits of an M2 file: annotated, retyped or extracted anew",
-        shown="annotated where there are annotations, else extracted from reference text",
-    )
+    gold: GoldEdits = gold_parameter()
     unk: Literal["auto", "keep", "drop"] = parameter(
         "auto",
-        "errors marked but not corrected",
+        "errors that are marked but not corrected: keep or drop them",
         shown="kept for detection, dropped for correction",
     )
     choice: CorpusChoice = corpus_choice("reference")
-    spacy_model: str = parameter(
-        "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
-    )
+    spacy_model: str = spacy_model_parameter()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -82,13 +94,13 @@ class Errant(Metric):
         """True positives, false positives and false negatives."""
         compared = self.compared(corpus, hypotheses, threads=threads)
         rows = [[len(types) for types in row] for sentence in compared for row in sentence]
-        offsets = np.cumsum([0, *(len(sentence) for sentence in compared)], dtype=np.int64)
+        offsets = offsets_of([len(sentence) for sentence in compared])
         return Statistics(np.array(rows, np.int64).reshape(-1, 3), offsets)
 
     def compared(
         self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
     ) -> list[list[Compared]]:
-        """For each sentence and each of its references, the types of what was right, wrong and missed."""
+        """The types of right, wrong and missed edits, per sentence and reference."""
         key = ("errant comparison", self)
         return corpus.latest(key, hypotheses, lambda: self._compared(corpus, hypotheses, threads))
 
@@ -120,7 +132,7 @@ class Errant(Metric):
     def observe(
         self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen, *, sentences: bool
     ) -> Observed:
-        """The counts of every type, against the chosen references."""
+        """The counts of every error type against the chosen references."""
         compared = self.compared(corpus, hypotheses, threads=1)
         counts: dict[str, Array] = {}
         assert chosen.references is not None
@@ -133,7 +145,7 @@ class Errant(Metric):
     def compare(
         self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
     ) -> list[ComparedSentence]:
-        """Each edit beside the gold edit with the same span and correction."""
+        """Each edit with the gold edit that has the same span and correction."""
         self.prepare(corpus, [hypotheses], threads=threads)
         statistics = self.statistics(corpus, hypotheses, threads=threads)
         chosen = self.policy("corpus").choose(statistics).references
@@ -155,13 +167,16 @@ class Errant(Metric):
         ]
 
     def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-        """The edits, with their types, against those of the chosen annotator."""
+        """The edits and their types beside those of the chosen annotator."""
         from corrigenda.metrics.edit_explanations import explain_edits
 
         return explain_edits(corpus, hypotheses, result)
 
     def policy(self, level: Level) -> Choice:
-        """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
+        """At corpus level, in corpus order, the reference with the best score so far.
+
+        At sentence level, the best reference of each sentence.
+        """
         if level == "sentence":
             return BestLocal(self._keys)
         if self.choice == "optimal":
@@ -172,7 +187,7 @@ class Errant(Metric):
         return [self.score(counts), counts[:, 0], -counts[:, 1], -counts[:, 2]]
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
-        """Precision is 1 where nothing is proposed, recall where nothing is in the gold."""
+        """Precision is 1 if nothing is proposed. Recall is 1 if there are no gold edits."""
         right, wrong, missed = np.moveaxis(np.asarray(totals), -1, 0)
         return Measures(
             np.asarray(typed_edit_f((right, wrong, missed), self.beta)),
@@ -187,7 +202,7 @@ class Errant(Metric):
     def signature_fields(
         self, corpus: Corpus, hypotheses: Hypotheses | None = None
     ) -> dict[str, object]:
-        """The parameters, and where the edits come from; with versions where ERRANT made any."""
+        """The parameters, and where the edits come from; with versions if ERRANT made any."""
         unknown = "kept" if self._keeps_unknown else "dropped"
         return {
             "beta": self.beta,
@@ -199,7 +214,7 @@ class Errant(Metric):
 
 
 def annotator_numbers(corpus: Corpus) -> list[tuple[int, ...]]:
-    """The numbers of each sentence's annotators; references without annotations count from 0."""
+    """The numbers of the annotators of each sentence; plain references are numbered from 0."""
     if corpus.gold is None:
         return [tuple(range(len(references))) for references in corpus.references]
     return [tuple(each.annotator for each in sentence) for sentence in corpus.gold]
@@ -208,7 +223,7 @@ def annotator_numbers(corpus: Corpus) -> list[tuple[int, ...]]:
 def compared_with(
     annotator: int, gold: tuple[Edit, ...], system: tuple[Edit, ...]
 ) -> AnnotatorComparison:
-    """A system's edits beside one annotator's; span and correction must agree."""
+    """A system's edits beside those of one annotator; span and correction must agree."""
     places = {
         (edit.start, edit.end, correction): place
         for place, edit in reversed(list(enumerate(gold)))
@@ -221,6 +236,6 @@ def compared_with(
 
 
 def amounts(counts: Array) -> tuple[Array, Array, Array]:
-    """Correct, proposed and gold edits, of true positives, false positives and false negatives [rows, 3 or more]."""
+    """Correct, proposed and gold edits of counts [rows, 3 or more]: tp, fp, fn."""
     right, wrong, missed = counts.T[:3]
     return right, right + wrong, right + missed

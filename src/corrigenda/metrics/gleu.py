@@ -1,4 +1,4 @@
-"""GLEU: n-gram precision that punishes what should have been changed (Napoles et al. 2015, 2016)."""
+"""GLEU: n-gram precision with a penalty for missed changes (Napoles et al. 2015, 2016)."""
 
 from __future__ import annotations
 
@@ -29,28 +29,29 @@ from corrigenda.metrics.ngrams import (
 )
 from corrigenda.text.units import Unit, Whitespace
 
-_SEED_STEP = 101  # the authors' code seeds draw j with j * 101
+_SEED_STEP = 101  # the authors' program seeds draw j with j * 101
 
 
 @dataclass(frozen=True, repr=False)
 class Gleu(NgramMetric):
     """The geometric mean of n-gram precisions, times a brevity penalty.
 
-    Statistics [rows, 2N + 2]: numerators and denominators for n = 1..N, hypothesis and reference length.
+    Statistics [rows, 2N + 2]: numerators and denominators for n = 1..N, then the lengths of the
+    hypothesis and of the reference.
     """
 
     name = "gleu"
     title = "GLEU: n-gram precision with a penalty for uncorrected n-grams"
     citation = (
-        "Napoles, Sakaguchi, Post, Tetreault (2015). Ground Truth for Grammatical Error Correction Metrics. ACL; "
-        "and (2016) GLEU Without Tuning. arXiv:1605.02592."
+        "Napoles, Sakaguchi, Post, Tetreault (2015). Ground Truth for Grammatical Error Correction "
+        "Metrics. ACL; and (2016) GLEU Without Tuning. arXiv:1605.02592."
     )
 
     offers = frozenset({"explain"})
 
     variant: Literal["official", "paper", "2015"] = parameter(
         "official",
-        "the authors' code of 2016, the formula of their 2016 note, or their code of 2015",
+        "the authors' program of 2016, the formula of their 2016 note, or their program of 2015",
     )
     n: int = parameter(None, "largest n-gram size", shown="4 for words, 6 for characters")
     unit: Unit = parameter("word", "what n-grams are made of")
@@ -59,20 +60,20 @@ class Gleu(NgramMetric):
     )
     draws: int = parameter(500, "number of draws of sampled references")
     smooth: bool | None = parameter(
-        None, "zeros become ones at sentence level", shown="true for official, else false"
+        None, "replace zeros by ones at sentence level", shown="true for official, else false"
     )
     lambda_: float = parameter(0.0, "weight of the penalty (variant 2015 only)")
     denominator: Literal["corrected", "paper"] = parameter(
         "corrected",
-        "of variant 2015: as the authors corrected it, or as their equation 1 prints it",
+        "denominator of variant 2015: as the authors corrected it, or as in their equation 1",
     )
     brevity: Literal["standard", "exchanged", "none"] | None = parameter(
         None,
-        "brevity penalty; exchanged: with the two lengths exchanged",
+        "brevity penalty: as in BLEU, with the two lengths exchanged, or none",
         shown="standard; exchanged for variant 2015",
     )
     whitespace: Whitespace = parameter(
-        "normalise", "blanks of character n-grams: single, or as in the file"
+        "normalise", "white space in character n-grams: single blanks, or as in the file"
     )
 
     def __post_init__(self) -> None:
@@ -96,7 +97,7 @@ class Gleu(NgramMetric):
         if (self.references == "union") != of_2015:
             raise MetricError(
                 f"gleu: references={self.references} does not go with variant={self.variant}",
-                remedy="variant=2015 takes the union of the references; the others sampled, best or mean.",
+                remedy="variant=2015 takes union; the other variants take sampled, best or mean.",
             )
         if not of_2015 and (self.lambda_ or self.denominator != "corrected"):
             raise MetricError(
@@ -111,7 +112,7 @@ class Gleu(NgramMetric):
 
     @property
     def counting(self) -> Counting:
-        """n-grams against each reference, or, for the variant of 2015, against all at once."""
+        """n-grams against each reference; with variant=2015, against all references at once."""
         return Counting(self.unit, self.n, self.whitespace, pooled=self.variant == "2015")
 
     def from_counts(self, counted: NgramCounts) -> Statistics:
@@ -130,7 +131,7 @@ class Gleu(NgramMetric):
         )
 
     def _fractions(self, counted: NgramCounts) -> tuple[Array, Array]:
-        """Numerators and denominators [rows, N]; a numerator never falls below 0 in a sentence."""
+        """Numerators and denominators [rows, N]. The numerator of a sentence is at least 0."""
         matched = counted.kind("ti", "tk")
         own_ngrams = counted.kind("ti", "tk", "oi", "ud")
         if self.variant == "official":
@@ -144,7 +145,7 @@ class Gleu(NgramMetric):
         return np.maximum(0, matched + gained - penalty), own_ngrams + expected
 
     def policy(self, level: Level) -> Choice:
-        """Sampled references at corpus level are all references, averaged, at sentence level."""
+        """As `references` says. At sentence level `sampled` is the mean over all references."""
         if self.references == "union":
             return Pooled()
         if self.references == "best":
@@ -158,7 +159,10 @@ class Gleu(NgramMetric):
         return SeededDraws(self.draws, _SEED_STEP)
 
     def _best_keys(self, counts: Array) -> Sequence[Array]:
-        """The sentence's score, not smoothed; ties by the precision of n = N, N-1, … 1, each times the penalty."""
+        """The score of a sentence, not smoothed.
+
+        Ties go to the precision of n = N, N-1, … 1, each times the brevity penalty.
+        """
         penalty, precisions = self._unsmoothed(counts)
         scores = [
             penalty * _geometric_mean(precisions),
@@ -197,14 +201,14 @@ class Gleu(NgramMetric):
         return penalty * precision
 
     def _penalty_and_precision(self, totals: Array) -> tuple[Array, Array]:
-        """Brevity penalty and mean precision; the precision is 0 where any numerator is 0."""
+        """Brevity penalty and mean precision; the precision is 0 if any numerator is 0."""
         numerators, denominators, hypothesis_length, reference_length = self._parts(totals)
         precisions = ratio(numerators, denominators, undefined=0.0)
         penalty = self._brevity_penalty(hypothesis_length, reference_length)
         return penalty, _geometric_mean(precisions)
 
     def _sentence_score(self, counts: Array) -> Array:
-        """The score of single sentences, smoothed or not."""
+        """The scores of single sentences, smoothed or not."""
         if self.variant == "2015" or self.smooth:
             penalty, precision = self._penalty_and_precision(
                 np.where(np.asarray(counts) == 0, 1, counts) if self.smooth else counts
@@ -214,7 +218,7 @@ class Gleu(NgramMetric):
         return penalty * _geometric_mean(precisions)
 
     def _unsmoothed(self, counts: Array) -> tuple[Array, Array]:
-        """Brevity penalty and precisions of sentences; an n without n-grams has precision 1."""
+        """Brevity penalty and precisions of sentences; without n-grams of a size it is 1."""
         numerators, denominators, hypothesis_length, reference_length = self._parts(counts)
         penalty = self._brevity_penalty(hypothesis_length, reference_length)
         return penalty, ratio(numerators, denominators, undefined=1.0)
@@ -237,7 +241,7 @@ class Gleu(NgramMetric):
     def signature_fields(
         self, corpus: Corpus, hypotheses: Hypotheses | None = None
     ) -> dict[str, object]:
-        """The parameters that matter to this variant."""
+        """The parameters that have an effect in this variant."""
         fields = relevant_fields(spec.parameters(self), self.unit)
         only_2015 = () if self.variant == "2015" else ("lambda", "denominator")
         not_drawn = () if self.references == "sampled" else ("draws",)
@@ -252,7 +256,10 @@ def _geometric_mean(values: Array) -> Array:
 
 
 def closest_reference_lengths(counted: NgramCounts, *, prefer_shorter: bool = False) -> Array:
-    """For each sentence the reference length closest to the hypothesis' (ties: the first, or the shorter)."""
+    """The reference length of each sentence that is closest to the length of the hypothesis.
+
+    Ties go to the first reference, or to the shorter length.
+    """
     lengths, offsets = counted.reference_lengths, counted.offsets
     distances = np.abs(lengths - np.repeat(counted.hypothesis_lengths, np.diff(offsets)))
 

@@ -34,11 +34,17 @@ REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
 
 @dataclass(frozen=True, repr=False)
 class Green(NgramMetric):
-    """F_β of the geometric means of n-gram precision and recall."""
+    """F_β of the geometric means of n-gram precision and recall.
+
+    Statistics [rows, 7N]: the n-grams of the seven regions for n = 1..N.
+    """
 
     name = "green"
     title = "GREEN: n-gram F-score"
-    citation = "Koyama, Nagata, Takamura, Okazaki (2024). n-gram F-score for Evaluating Grammatical Error Correction. INLG."
+    citation = (
+        "Koyama, Nagata, Takamura, Okazaki (2024). n-gram F-score for Evaluating Grammatical Error "
+        "Correction. INLG."
+    )
 
     offers = frozenset({"precision-recall", "explain", "beta"})
 
@@ -46,7 +52,7 @@ class Green(NgramMetric):
     beta: float = parameter(2.0, "weight of recall against precision")
     unit: Unit = parameter("word", "what n-grams are made of")
     whitespace: Whitespace = parameter(
-        "normalise", "blanks of character n-grams: single, or as in the file"
+        "normalise", "white space in character n-grams: single blanks, or as in the file"
     )
 
     def __post_init__(self) -> None:
@@ -72,9 +78,9 @@ class Green(NgramMetric):
         return _BestGreen(self._tie_keys, self)
 
     def _tie_keys(self, counts: Array) -> Iterator[Array]:
-        """The score of 1..N, of 1..N-1, … of 1."""
+        """The score with n-grams of 1..N, then of 1..N-1, … then of 1."""
         products = self._cumulative_products(counts)
-        # Rounded, so that scores which are equal but for the last bits are ties.
+        # They are rounded, so that scores that differ only in the last bits are ties.
         yield np.round(self._f_score(self._roots(products[..., -1:], self.n))[..., 0], 12)
         scores = np.round(self._f_score(self._roots(products[..., :-1])), 12)
         for n in reversed(range(self.n - 1)):
@@ -85,7 +91,7 @@ class Green(NgramMetric):
         regions = np.asarray(totals).reshape(*np.shape(totals)[:-1], self.n, len(REGIONS))
         tk, td, ti, od, oi, ud, ui = (regions[..., place] for place in range(len(REGIONS)))
         true_positive = tk + td + ti
-        # Precisions and recalls at once: for a few sentences calls cost more than numbers.
+        # Precisions and recalls are computed together: for few sentences, calls cost most.
         expected = np.stack([true_positive + od + oi, true_positive + ud + ui])
         fractions = np.zeros(expected.shape)
         fractions[0] = 1.0  # the precision of nothing; the recall of nothing is 0
@@ -94,7 +100,7 @@ class Green(NgramMetric):
 
     def _roots(self, products: Array, first: int = 1) -> Array:
         """Geometric means from products of `first`, `first` + 1, … numbers."""
-        # Always an array of roots: numpy takes some of them otherwise where they are plain numbers.
+        # The exponents are always an array: numpy computes some powers differently otherwise.
         return np.asarray(products ** (1 / np.arange(first, first + products.shape[-1])))
 
     def _f_score(self, means: Array) -> Array:
@@ -113,6 +119,10 @@ class Green(NgramMetric):
         """F_β of precision and recall, which are geometric means over n."""
         means = self._means(totals)
         return Measures(self._f_score(means), means[0], means[1])
+
+    def score(self, totals: Array, level: Level = "corpus") -> Array:
+        """F_β without the other measures: rewards of small batches ask for the score alone."""
+        return self._f_score(self._means(totals))
 
     def named_counts(self, counts: Array) -> NamedCounts:
         """Each region as a list over n."""
@@ -133,13 +143,13 @@ class Green(NgramMetric):
 
 @dataclass(frozen=True)
 class _BestGreen(BestRows):
-    """GREEN's choice. Many values of β share the precisions and recalls, which do not depend on β."""
+    """GREEN's choice. Precisions and recalls do not depend on β, so all values of β share them."""
 
     metric: Green
 
     @classmethod
     def choose_all(cls, choices: Sequence[Self], systems: Sequence[Statistics]) -> list[Chosen]:
-        """The rows for each β, with the work that does not depend on β done once."""
+        """The rows for each β. Work that does not depend on β is done once."""
         betas = [choice.metric.beta for choice in choices]
         chosen = []
         for statistics in systems:

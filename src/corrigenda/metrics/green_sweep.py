@@ -1,7 +1,8 @@
 """GREEN's choice of references for many values of β at once.
 
-Precisions and recalls do not depend on β. A reference whose precision and recall are both clearly
-the largest is the best one for every β. Only the other sentences are looked at for each β.
+Precisions and recalls do not depend on β. If a reference has clearly the largest precision and the
+largest recall of its sentence, it is the best for every β. Only the other sentences are checked for
+each β.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from corrigenda.core.f_scores import f_score
 from corrigenda.core.statistics import Array, Statistics
 
-# A reference that is better by this much in precision and recall wins for every β, in spite of
+# A reference that is better by this much in precision and recall wins for every β, even after
 # rounding.
 _CLEAR = 1e-9
 
@@ -21,8 +22,8 @@ _CLEAR = 1e-9
 def picks_for_betas(
     precision: Array, recall: Array, statistics: Statistics, betas: Sequence[float]
 ) -> Iterator[Array]:
-    """The rows [sentences] chosen for each β; precision and recall [rows, n] are those of 1..n."""
-    # From the full score to the shortest n-grams: the order in which ties are broken.
+    """The chosen rows [sentences] for each β, from the precision and recall [rows, n] of 1..n."""
+    # Ties are broken in this order: from all n-grams to the shortest ones.
     precision = np.ascontiguousarray(precision.T[::-1])
     recall = np.ascontiguousarray(recall.T[::-1])
     fixed = _decided(precision, recall, statistics)
@@ -62,12 +63,12 @@ class _OpenRows:
         self.rows = np.repeat(firsts, references) + within
 
     def picked(self, precision: Array, recall: Array, beta: float) -> Array:
-        """For each sentence the best row; ties by shorter n-grams, then the first row."""
+        """The best row of each sentence; ties go to shorter n-grams, then to the first row."""
         if not len(self.rows):
             return np.zeros(0, np.int64)
         best = np.ones(len(self.rows), bool)
         for of_precision, of_recall in zip(precision, recall, strict=True):
-            # Rounded as the metric rounds, so that the same scores are ties.
+            # It is rounded as in the metric, so that the same scores are ties.
             key = np.where(best, np.round(f_score(of_precision, of_recall, beta), 12), -np.inf)
             best &= key == np.repeat(np.maximum.reduceat(key, self.starts), self.references)
             if best.sum() == len(self.starts):

@@ -39,17 +39,18 @@ _CORRECTION = np.array(
 
 @dataclass(frozen=True, repr=False)
 class IMeasure(Metric):
-    """Weighted accuracy of a three-way alignment, against that of leaving the text alone.
+    """Weighted accuracy of an alignment of source, hypothesis and reference.
 
-    Statistics [rows, 7]: columns of each class of the hypothesis' alignment, then the kept and the missed
-    of the source's own; a row for each reference that the gold allows.
+    It is compared with the accuracy of the unchanged source. Statistics [rows, 7]: the columns of
+    each class in the alignment of the hypothesis, then the kept and the missed columns of the
+    source itself. One row per reference that the gold allows.
     """
 
     name = "imeasure"
     title = "I-measure: improvement of the text by weighted accuracy"
     citation = (
-        "Felice, Briscoe (2015). Towards a Standard Evaluation Method for Grammatical Error Detection and "
-        "Correction. NAACL."
+        "Felice, Briscoe (2015). Towards a Standard Evaluation Method for Grammatical Error "
+        "Detection and Correction. NAACL."
     )
 
     needs_references = "edits"
@@ -63,12 +64,12 @@ class IMeasure(Metric):
         "correction.wacc", "correction.i", "correction.acc", "correction.f", "correction.precision",
         "correction.recall", "detection.wacc", "detection.i", "detection.acc", "detection.f",
         "detection.precision", "detection.recall",
-    ] = parameter("correction.wacc", "what the chosen references make largest")  # fmt: skip
+    ] = parameter("correction.wacc", "the measure that the chosen references maximise")  # fmt: skip
     optimise: Literal["sentence", "corpus"] = parameter(
         "sentence", "choose references for each sentence alone, or for the corpus so far"
     )
     max_references: int = parameter(
-        20_000, "beyond so many mixed references, a sentence's annotators' own"
+        20_000, "if a sentence has more mixed references, only those of its annotators are used"
     )
 
     def __post_init__(self) -> None:
@@ -78,7 +79,7 @@ class IMeasure(Metric):
             raise MetricError(f"imeasure: w is {self.w}", remedy="It takes a number above 0.")
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
-        """Columns of each class, for the hypothesis and for the source."""
+        """The columns of each class, for the hypothesis and for the source."""
         references = self._references(corpus)
         columns = references.count(hypotheses.sentences, threads=threads)
         baseline = references.baseline(threads=threads)
@@ -89,11 +90,12 @@ class IMeasure(Metric):
         references = aligned_references(corpus, mix=self.mix, max_references=self.max_references)
         if references.not_mixed and not references.reported:
             references.reported = True
-            # By its words: the number would be that in a block of the corpus.
+            # The message shows the sentence, because its number here is only its place in a block.
             first = shorten(corpus.sources[references.not_mixed[0]], 60, placeholder=" …")
             warnings.warn(
-                f"{len(references.not_mixed)} of {len(corpus)} sentences (the first is: {first}) allow more than "
-                f"{self.max_references} mixed references; their annotators' own references are used",
+                f"{len(references.not_mixed)} of {len(corpus)} sentences (the first is: {first}) "
+                f"allow more than {self.max_references} mixed references; "
+                "only the references of their annotators are used",
                 stacklevel=2,
             )
         return references
@@ -101,7 +103,10 @@ class IMeasure(Metric):
     def alignment(
         self, corpus: Corpus, hypotheses: Hypotheses, *, sentence: int, reference: int
     ) -> list[tuple[str | None, str | None, str | None]]:
-        """The columns of a sentence's alignment: words of source, hypothesis and reference, or None for a gap."""
+        """The columns of the alignment of a sentence.
+
+        Each column has a word of the source, the hypothesis and the reference, or None for a gap.
+        """
         references = self._references(corpus)
         taken = references.columns(sentence, hypotheses.sentences[sentence], reference)
         texts = (
@@ -120,13 +125,13 @@ class IMeasure(Metric):
         ]
 
     def policy(self, level: Level) -> Choice:
-        """The reference that makes the chosen measure largest."""
+        """The reference with the largest value of the measure `maximise`."""
         if self.optimise == "corpus" and level == "corpus":
             return BestCumulative(self._keys)
         return BestLocal(self._keys)
 
     def _keys(self, counts: Array) -> Sequence[Array]:
-        """The measure to maximise; ties by I, WAcc and Acc of its aspect, then of the other."""
+        """The measure to maximise; ties go to I, WAcc and Acc of its aspect, then of the other."""
         aspect, _, measure = self.maximise.partition(".")
         values = {name: self._aspect(counts, name) for name in ASPECTS}
         other = "detection" if aspect == "correction" else "correction"
@@ -134,7 +139,7 @@ class IMeasure(Metric):
         return [values[aspect][measure], *ties]
 
     def _aspect(self, totals: Array, aspect: str) -> dict[str, Array]:
-        """All measures of detection or correction, of totals [..., 7]."""
+        """All measures of detection or correction, for totals [..., 7]."""
         counts = aspect_counts(totals, aspect)
         true_positive, true_negative, false_positive, false_negative, both = np.moveaxis(
             counts, -1, 0
@@ -201,7 +206,7 @@ def aspect_counts(totals: Array, aspect: str) -> Array:
 
 
 def improvement(system: Array, baseline: Array) -> Array:
-    """I: how much of what was wrong became right, or how much of what was right became wrong."""
+    """I: the share of wrong text that became right, or of right text that became wrong."""
     system, baseline = np.broadcast_arrays(np.asarray(system, float), np.asarray(baseline, float))
     better = ratio(system - baseline, 1 - baseline, undefined=0.0)
     worse = ratio(system, baseline, undefined=1.0) - 1

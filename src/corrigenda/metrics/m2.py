@@ -1,13 +1,12 @@
-"""M² (MaxMatch): the F-score of the edits that agree best with an annotator's (Dahlmeier & Ng 2012)."""
+"""M² (MaxMatch): F-score of the edits that agree best with an annotator (Dahlmeier & Ng 2012)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-import numpy.typing as npt
 
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
@@ -21,7 +20,7 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import extracted_edits, gold_annotations, gold_origin
-from corrigenda.corpus.packed import encode, pack
+from corrigenda.corpus.packed import encode, offsets_of, pack
 from corrigenda.edits import Annotation, Edit
 from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.errors import FormatError
@@ -33,9 +32,9 @@ COUNTS = ("correct", "proposed", "gold")
 
 @dataclass(frozen=True, repr=False)
 class M2(Metric):
-    """F_β of the edits that a system made, cut so that as many as possible equal gold edits.
+    """F_β of a system's edits, chosen so that as many as possible equal gold edits.
 
-    Statistics [rows, 3]: correct, proposed and gold edits, a row for each annotator of each sentence.
+    Statistics [rows, 3]: correct, proposed and gold edits; one row per annotator of each sentence.
     """
 
     name = "m2"
@@ -47,9 +46,9 @@ class M2(Metric):
     shows_precision_recall = True
 
     beta: float = parameter(0.5, "weight of recall against precision")
-    max_unchanged_words: int = parameter(2, "how many unchanged words an edit may hold")
+    max_unchanged_words: int = parameter(2, "how many unchanged words an edit may contain")
     ignore_case_whitespace: bool = parameter(
-        False, "leave out edits that change only the case of letters or blanks"
+        False, "ignore edits of the system that change only letter case or blanks"
     )
     choice: CorpusChoice = corpus_choice("annotator")
 
@@ -81,7 +80,7 @@ class M2(Metric):
     def compare(
         self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
     ) -> list[ComparedSentence]:
-        """The system's edits of each sentence against each of its annotators, left to right."""
+        """The edits of the system in each sentence, against each annotator, from left to right."""
         if not len(corpus):
             return []
         matched = self._match(corpus, hypotheses, threads)
@@ -104,14 +103,17 @@ class M2(Metric):
     def edits(
         self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
     ) -> list[list[list[MatchedEdit]]]:
-        """The same edits alone: for each sentence and each of its annotators."""
+        """The edits of the system alone, per sentence and annotator."""
         return [
             [list(comparison.edits) for comparison in sentence.comparisons]
             for sentence in self.compare(corpus, hypotheses, threads=threads)
         ]
 
     def policy(self, level: Level) -> Choice:
-        """In corpus order the annotator that makes the corpus best; for sentences alone, the best annotator."""
+        """At corpus level, in corpus order, the annotator with the best score so far.
+
+        At sentence level, the best annotator of each sentence.
+        """
         if level == "sentence":
             return BestLocal(self._keys)
         if self.choice == "optimal":
@@ -122,7 +124,7 @@ class M2(Metric):
         return edit_keys(counts.T, self.beta)
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
-        """F_β as one fraction; precision and recall, each 1 where it has nothing to count."""
+        """F_β as one fraction; precision and recall, each 1 if it has nothing to count."""
         return edit_measures(totals, self.beta)
 
     def score(self, totals: Array, level: Level = "corpus") -> Array:
@@ -130,7 +132,7 @@ class M2(Metric):
         return np.asarray(edit_f(np.moveaxis(np.asarray(totals), -1, 0), self.beta))
 
     def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-        """The edits against those of the chosen annotator."""
+        """The edits beside those of the chosen annotator."""
         from corrigenda.metrics.edit_explanations import explain_edits
 
         return explain_edits(corpus, hypotheses, result)
@@ -176,7 +178,7 @@ class _PackedGold:
     gold: GoldBatch
 
     def encode(self, corpus: Corpus, hypotheses: Hypotheses) -> Ragged:
-        """The ids of hypotheses; where the gold comes from references, those that metrics of n-grams have, too."""
+        """The ids of hypotheses. Without annotations they are shared with the n-gram metrics."""
         if corpus.gold is None:
             return encode(corpus, hypotheses, "word")
         return self.vocabulary.encode(hypotheses.sentences)
@@ -211,10 +213,10 @@ def _annotated_gold(corpus: Corpus) -> _PackedGold:
     vocabulary = Vocabulary()
     sources = vocabulary.add(corpus.sources)
     gold = GoldBatch(
-        annotation_offsets=_offsets(len(sentence) for sentence in annotations),
-        edit_offsets=_offsets(len(annotation.edits) for annotation in flat),
+        annotation_offsets=offsets_of([len(sentence) for sentence in annotations]),
+        edit_offsets=offsets_of([len(annotation.edits) for annotation in flat]),
         spans=np.array([(edit.start, edit.end) for edit in edits], np.int32).reshape(-1, 2),
-        correction_offsets=_offsets(len(edit.corrections) for edit in edits),
+        correction_offsets=offsets_of([len(edit.corrections) for edit in edits]),
         corrections=vocabulary.add(
             [correction for edit in edits for correction in edit.corrections]
         ),
@@ -224,7 +226,7 @@ def _annotated_gold(corpus: Corpus) -> _PackedGold:
 
 
 def _check_spans(sources: Ragged, gold: GoldBatch) -> None:
-    """Files are checked where they are read; a corpus made by hand is checked here."""
+    """Refuse wrong spans of a corpus made in Python. Readers of files check their own."""
     sentences = np.repeat(np.arange(len(sources)), np.diff(gold.annotation_offsets)).repeat(
         np.diff(gold.edit_offsets)
     )
@@ -233,20 +235,16 @@ def _check_spans(sources: Ragged, gold: GoldBatch) -> None:
     if len(wrong):
         sentence = int(sentences[wrong[0]])
         raise FormatError(
-            f"sentence {sentence + 1} has {sources.lengths[sentence]} words and a gold edit of the span "
-            f"{starts[wrong[0]]} {ends[wrong[0]]}",
+            f"sentence {sentence + 1} has {sources.lengths[sentence]} words and a gold edit of the "
+            f"span {starts[wrong[0]]} {ends[wrong[0]]}",
             remedy="Spans count source words from 0, and the end is not included.",
         )
-
-
-def _offsets(lengths: Iterator[int]) -> npt.NDArray[np.int64]:
-    return np.cumsum([0, *lengths], dtype=np.int64)
 
 
 def _real_changes(
     corpus: Corpus, hypotheses: Hypotheses, packed: _PackedGold, matched: MaxMatched
 ) -> MaxMatched:
-    """What was matched without the edits that change only case or blanks; the gold stays as it is."""
+    """The matches without edits that change only case or blanks; the gold edits stay."""
     offsets = packed.gold.annotation_offsets
     sentences = (
         np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))

@@ -1,10 +1,10 @@
-"""The n-gram counts that GREEN, GLEU and BLEU share, each made once."""
+"""The n-gram counts that GREEN, GLEU and BLEU share. Each is counted once."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +18,13 @@ from corrigenda.text.units import Unit, Whitespace
 
 PUBLISHED_ORDER: dict[Unit, int] = {"word": 4, "char": 6}
 LARGEST_ORDER = 100
-"""Longer n-grams say nothing, and would only fill the memory."""
+"""Longer n-grams tell nothing, and would only fill the memory."""
 KIND = {name: index for index, name in enumerate(NGRAM_COUNTS)}
 
 
 @dataclass(frozen=True)
 class Counting:
-    """What n-grams a metric counts. `pooled`: the references of a sentence make a single row."""
+    """Which n-grams a metric counts. `pooled`: all references of a sentence share one row."""
 
     unit: Unit
     order: int
@@ -34,9 +34,10 @@ class Counting:
 
 @dataclass(frozen=True)
 class NgramCounts:
-    """n-gram counts [row, n - 1, kind] of hypotheses, and the lengths they come from.
+    """n-gram counts [row, n - 1, kind] of hypotheses, and the lengths of the sentences.
 
-    The references of sentence i are `offsets[i]` up to `offsets[i + 1]`; so are its rows, unless pooled.
+    The references of sentence i are `offsets[i]` up to `offsets[i + 1]`. Its rows are the same,
+    unless the references are pooled.
     """
 
     counts: npt.NDArray[np.int64]
@@ -51,7 +52,7 @@ class NgramCounts:
 
 @dataclass(frozen=True, repr=False)
 class NgramMetric(Metric):
-    """A metric of n-grams: it says what to count, and what it makes of the counts."""
+    """A metric of n-grams: it says what to count, and makes its statistics from these counts."""
 
     @property
     @abstractmethod
@@ -63,14 +64,17 @@ class NgramMetric(Metric):
         """The statistics of sentences from their n-gram counts."""
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
-        """The metric's counts of every sentence against each of its references, or all of them at once."""
+        """The counts of every sentence against each of its references, or against all at once."""
         return self.from_counts(ngram_counts(corpus, hypotheses, self.counting, threads=threads))
 
 
 def ngram_counts(
     corpus: Corpus, hypotheses: Hypotheses, counting: Counting, *, threads: int
 ) -> NgramCounts:
-    """The counts; the index of the corpus is made once, the counts of a system once for all its metrics."""
+    """The n-gram counts of a system.
+
+    The index of the corpus is made once. The counts are made once for all metrics of a system.
+    """
     packed = pack(corpus, counting.unit, counting.whitespace)
     key = (
         counting.unit,
@@ -96,8 +100,8 @@ def ngram_counts(
     return corpus.latest(("ngram counts", key), hypotheses, count)
 
 
-def relevant_fields(parameters: dict[str, Any], unit: Unit) -> dict[str, Any]:
-    """Parameters without `whitespace` where words are counted: it changes nothing there."""
+def relevant_fields(parameters: Mapping[str, object], unit: Unit) -> dict[str, object]:
+    """The parameters; without `whitespace` if words are counted, because it has no effect there."""
     return {
         name: value for name, value in parameters.items() if name != "whitespace" or unit == "char"
     }

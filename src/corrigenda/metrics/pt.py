@@ -1,11 +1,11 @@
-"""PT-M² and PT-ERRANT: edits weighed by a pretrained model (Gong et al. 2022)."""
+"""PT-M² and PT-ERRANT: a pretrained model gives edits their weights (Gong et al. 2022)."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Totals
 from corrigenda.core.explanation import Explanation
-from corrigenda.core.f_scores import edit_keys, f_score, typed_edit_f, typed_edit_keys
+from corrigenda.core.f_scores import Amount, edit_keys, f_score, typed_edit_f, typed_edit_keys
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import Level, Metric, Observed, Scope, WeighedEdit
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
@@ -22,34 +22,43 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import gold_origin
+from corrigenda.corpus.packed import offsets_of
 from corrigenda.errors import MetricError
+from corrigenda.metrics.errant import gold_parameter, spacy_model_parameter
 from corrigenda.metrics.m2 import M2, edit_measures
 from corrigenda.metrics.pt_edits import Judged, JudgedSentence, judged_by_errant, judged_by_m2
+from corrigenda.metrics.sentence_pairs import IDF_REMEDY
 from corrigenda.neural.scorers import Measure, ScorerName, edit_scorer, scorer_fields
 from corrigenda.neural.types import Pair
 
 COUNTS = ("correct", "proposed", "gold", "correct_edits", "proposed_edits", "gold_edits")
 _PRETRAINED = ("torch", "transformers")
 SMALLEST_WEIGHT = 1e-6
-"""Below it a difference is that of rounding, and the weight 0."""
+"""Smaller differences come from rounding; they make the weight 0."""
 PairScores = Mapping[Pair, float]
 
 
 @dataclass(frozen=True, repr=False)
 class _Weighed(Metric):
-    """What PT-M² and PT-ERRANT share: w(e) = |score(source with e alone, reference) − score(source, reference)|.
+    """What PT-M² and PT-ERRANT share.
 
+    The weight of an edit e is |score(source with e alone, reference) − score(source, reference)|.
     Statistics [rows, 6]: the weights of correct, proposed and gold edits, then their numbers.
     """
 
-    citation = "Gong, Liu, Huang, Zhang (2022). Revisiting Grammatical Error Correction Evaluation and Beyond. EMNLP."
+    citation = (
+        "Gong, Liu, Huang, Zhang (2022). Revisiting Grammatical Error Correction Evaluation and "
+        "Beyond. EMNLP."
+    )
     extra = "neural"
     needs_model = True
     offers = frozenset({"precision-recall", "explain", "beta"})
     shows_precision_recall = True
 
     beta: float = parameter(0.5, "weight of recall against precision")
-    scorer: ScorerName = parameter("bertscore", "what weighs an edit; self: every edit weighs 1")
+    scorer: ScorerName = parameter(
+        "bertscore", "what gives edits their weights; self: every weight is 1"
+    )
     model: str = parameter(
         "",
         "pretrained model, by name or folder",
@@ -58,10 +67,10 @@ class _Weighed(Metric):
     layer: int | None = parameter(
         None,
         "layer of the encoder (bertscore)",
-        shown="the best known one of the model, else its last",
+        shown="the best known layer of the model, else the last",
     )
-    idf: bool = parameter(False, "weigh rare tokens more (bertscore)")
-    measure: Measure = parameter("f1", "which of BERTScore's three")
+    idf: bool = parameter(False, "give rare tokens a higher weight (bertscore)")
+    measure: Measure = parameter("f1", "which measure gives the weights (bertscore)")
     choice: CorpusChoice = corpus_choice("reference")
 
     def __post_init__(self) -> None:
@@ -69,40 +78,40 @@ class _Weighed(Metric):
         spec.check_at_least(self, beta=0)
         if self.scorer == "self" and self.model:
             raise MetricError(
-                f"{self.name}: scorer=self takes no model", remedy="Leave out model, or the scorer."
+                f"{self.name}: scorer=self takes no model", remedy="Leave out model or scorer."
             )
         if self.scorer != "bertscore" and (
             self.layer is not None or self.idf or self.measure != "f1"
         ):
             raise MetricError(
-                f"{self.name}: layer, idf and measure belong to bertscore",
-                remedy=f"Leave them out with {self.scorer}.",
+                f"{self.name}: layer, idf and measure have no effect with scorer={self.scorer}",
+                remedy="They belong to scorer=bertscore: take it, or leave them out.",
             )
 
     @property
     def scope(self) -> Scope:
-        """The frequencies of idf are those of all references."""
+        """With idf, weights depend on the token frequencies in all references."""
         return "corpus" if self.idf else "sentence"
 
     @property
     def scope_remedy(self) -> str:
-        """Without idf a sentence stands alone."""
-        return "The frequencies of idf come from all references: leave idf out."
+        """Without idf each sentence is scored alone."""
+        return IDF_REMEDY
 
     @property
     def modules_in_use(self) -> tuple[str, ...]:
-        """Where every edit weighs 1, no pretrained model is needed."""
+        """If every weight is 1, no pretrained model is needed."""
         if self.scorer != "self":
             return self.modules
         return tuple(name for name in self.modules if name not in _PRETRAINED)
 
     @abstractmethod
     def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
-        """The edits against each reference."""
+        """The edits of every sentence against each of its references."""
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
-        """Score at once whatever the edits of all systems and references need."""
-        self._scorer_fields()  # a model that is not to be had is better missed before the work than after it
+        """Score at once all pairs that the edits of all systems and references need."""
+        self._scorer_fields()  # if the model cannot be found, it is an error before the long work
         sentences = [
             reference
             for system in systems
@@ -143,7 +152,7 @@ class _Weighed(Metric):
         flat = [reference for sentence in judged for reference in sentence]
         weights = self.weights(flat, corpus, threads=threads)
         rows = [_row(sentence, of_edits) for sentence, of_edits in zip(flat, weights, strict=True)]
-        offsets = np.cumsum([0, *map(len, judged)], dtype=np.int64)
+        offsets = offsets_of([len(sentence) for sentence in judged])
         return Statistics(np.array(rows, np.float64).reshape(-1, len(COUNTS)), offsets)
 
     def observe(
@@ -176,7 +185,10 @@ class _Weighed(Metric):
         return explain_weights(corpus, hypotheses, result)
 
     def policy(self, level: Level) -> Choice:
-        """In corpus order the reference that makes the corpus best; for sentences alone, the best reference."""
+        """At corpus level, in corpus order, the reference with the best score so far.
+
+        At sentence level, the best reference of each sentence.
+        """
         if level == "sentence":
             return BestLocal(self._keys)
         if self.choice == "optimal":
@@ -184,7 +196,7 @@ class _Weighed(Metric):
         return GreedyCumulative(edit_keys, self.beta)
 
     def _amounts(self, counts: Array) -> Sequence[Array]:
-        """Weights; where every edit weighs 1, whole numbers."""
+        """The weights; they are whole numbers if every weight is 1."""
         weights = counts.T[:3]
         return tuple(weights.astype(np.int64) if self.scorer == "self" else weights)
 
@@ -194,11 +206,14 @@ class _Weighed(Metric):
         return [self._score(weights), correct, burden]
 
     def _score(self, weights: Array) -> Array:
-        """F_β of the weights [..., 3], as the plain metric has it of the numbers."""
+        """F_β of the weights [..., 3], by the formula of the metric without weights."""
         return edit_measures(weights, self.beta).score
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
-        """F_β, precision and recall by weight; where no edit of a sentence weighs, all weigh alike."""
+        """F_β, precision and recall of the weights.
+
+        If all edits of a sentence have the weight 0, they get equal weights.
+        """
         weights = np.asarray(totals)[..., :3] if level == "corpus" else _sentence_weights(totals)
         measures = edit_measures(weights, self.beta)
         return Measures(self._score(weights), measures.precision, measures.recall)
@@ -220,14 +235,14 @@ class _Weighed(Metric):
 
 @dataclass(frozen=True, repr=False)
 class PtM2(_Weighed):
-    """M² whose edits have weights."""
+    """M² with weights of edits."""
 
     name = "pt-m2"
     needs_references = "edits"
     title = "PT-M²: M² with edits weighed by a pretrained model"
     modules = ("torch", "transformers")
 
-    max_unchanged_words: int = parameter(2, "how many unchanged words an edit may hold")
+    max_unchanged_words: int = parameter(2, "how many unchanged words an edit may contain")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -253,22 +268,18 @@ class PtM2(_Weighed):
 
 @dataclass(frozen=True, repr=False)
 class PtErrant(_Weighed):
-    """ERRANT whose edits have weights."""
+    """ERRANT with weights of edits."""
 
     name = "pt-errant"
     title = "PT-ERRANT: ERRANT with edits weighed by a pretrained model"
     extra = "neural,errant"
     modules = ("torch", "transformers", "errant", "spacy")
 
-    gold: GoldEdits = parameter(
-        "auto",
-        "gold edits of an M2 file: annotated, retyped or extracted anew",
-        shown="annotated where there are annotations, else extracted from reference text",
+    gold: GoldEdits = gold_parameter()
+    unk: Literal["keep", "drop"] = parameter(
+        "drop", "errors that are marked but not corrected: keep or drop them"
     )
-    unk: Literal["keep", "drop"] = parameter("drop", "errors marked but not corrected")
-    spacy_model: str = parameter(
-        "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
-    )
+    spacy_model: str = spacy_model_parameter()
 
     @property
     def edit_source(self) -> EditSource:
@@ -276,7 +287,7 @@ class PtErrant(_Weighed):
         return EditSource(self.gold, self.spacy_model)
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
-        """Annotate all systems and references at once, then score what the edits need."""
+        """Annotate all systems and references at once, then score the pairs of their edits."""
         self._scorer_fields()
         self.edit_source.prepare(corpus, systems, threads=threads)
         super().prepare(corpus, systems, threads=threads)
@@ -288,7 +299,7 @@ class PtErrant(_Weighed):
         )
 
     def policy(self, level: Level) -> Choice:
-        """As in M²; where every edit weighs 1 it is ERRANT, which rounds F before it compares."""
+        """As in M²; if every weight is 1, as in ERRANT, which rounds F before it compares."""
         if self.scorer != "self" or (level == "corpus" and self.choice == "optimal"):
             return super().policy(level)
         if level == "corpus":
@@ -300,7 +311,7 @@ class PtErrant(_Weighed):
         return [typed_edit_f((right, wrong, missed), self.beta), right, -wrong, -missed]
 
     def _score(self, weights: Array) -> Array:
-        """F_β by way of precision and recall, as ERRANT has it of the numbers."""
+        """F_β computed from precision and recall, as in ERRANT."""
         measures = edit_measures(weights, self.beta)
         assert measures.precision is not None
         assert measures.recall is not None
@@ -314,11 +325,13 @@ class PtErrant(_Weighed):
         return {**self._scorer_fields(), "unk": self.unk, **source}
 
 
-def _greedy_typed_key(totals: Totals, beta: Any) -> Totals:
+def _greedy_typed_key(totals: Totals, beta: Amount) -> Totals:
     return typed_edit_keys(_right_wrong_missed(*totals[:3]), beta)
 
 
-def _right_wrong_missed(correct: Any, proposed: Any, gold: Any) -> tuple[Any, Any, Any]:
+def _right_wrong_missed(
+    correct: Amount, proposed: Amount, gold: Amount
+) -> tuple[Amount, Amount, Amount]:
     """True positives, false positives and false negatives."""
     return correct, proposed - correct, gold - correct
 
@@ -328,7 +341,7 @@ def _weight(difference: float) -> float:
 
 
 def _row(sentence: JudgedSentence, weights: Sequence[float]) -> list[float]:
-    """A correct edit weighs the same in the system and in the gold."""
+    """The counts of a sentence. A correct edit has the same weight as its gold edit."""
     sums = {"correct": 0.0, "wrong": 0.0, "missed": 0.0}
     numbers = {"correct": 0, "wrong": 0, "missed": 0}
     for edit, weight in zip(sentence.edits, weights, strict=True):
@@ -345,7 +358,7 @@ def _row(sentence: JudgedSentence, weights: Sequence[float]) -> list[float]:
 
 
 def _sentence_weights(counts: Array) -> Array:
-    """The weights [..., 3]; where all are 0, each of the n edits weighs 1/n."""
+    """The weights [..., 3]; if all are 0, each of the n edits gets the weight 1/n."""
     counts = np.asarray(counts, np.float64)
     weights, numbers = counts[..., :3], counts[..., 3:]
     number = numbers[..., 1] + numbers[..., 2] - numbers[..., 0]

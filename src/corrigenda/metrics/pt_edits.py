@@ -1,20 +1,19 @@
-"""The edits that PT-M² and PT-ERRANT weigh: right, wrong and missed ones, against each reference."""
+"""The edits that get weights in PT-M² and PT-ERRANT: correct, wrong and missed ones."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from corrigenda.annotation.edit_source import EditSource
+from corrigenda.core.metric import Verdict
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit, apply_edits
 from corrigenda.edits.comparison import AnnotatorComparison
 from corrigenda.edits.matching import EditTable
 from corrigenda.metrics.m2 import M2
 from corrigenda.neural.types import Pair, pair
-
-Verdict = Literal["correct", "wrong", "missed"]
 
 
 class JudgedEdit(NamedTuple):
@@ -36,7 +35,7 @@ class JudgedSentence:
     edits: tuple[JudgedEdit, ...]
 
     def pairs(self) -> Iterator[Pair]:
-        """What has to be scored to weigh the edits: the source, then with each edit alone."""
+        """What a model must score: the source, then the source with each edit alone."""
         if self.edits:
             yield self.before()
             for edit in self.edits:
@@ -53,7 +52,7 @@ class JudgedSentence:
 
 
 Judged = list[tuple[JudgedSentence, ...]]
-"""For each sentence, against each of its references."""
+"""One tuple per sentence, with one element per reference."""
 
 
 def judged_by_m2(metric: M2, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
@@ -89,7 +88,7 @@ def _of_comparison(comparison: AnnotatorComparison) -> tuple[JudgedEdit, ...]:
 def judged_by_errant(
     source: EditSource, corpus: Corpus, hypotheses: Hypotheses, *, keep_unknown: bool, threads: int
 ) -> Judged:
-    """ERRANT's edits, compared by span and correction just as ERRANT does."""
+    """ERRANT's edits, compared by span and correction as ERRANT does it."""
     gold = source.gold_edits(corpus, threads=threads)
     system = source.system_edits(corpus, hypotheses, threads=threads)
     judged = []
