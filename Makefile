@@ -1,21 +1,30 @@
-# `make demo` shows the main job; `make test` runs the tests; `make bench` measures beside other programs, into
-# build/bench. All install what they need into .venv.
+# `make demo` shows the main job. `make quick` runs the quick tests, `make test` all of them.
+# `make bench` measures Corrigenda beside other programs, into build/bench.
+# All of them install what they need into .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# What is compiled or packaged; a change here asks for a new install.
+# What is compiled or packaged. After a change here it is installed again.
 INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) $(shell find src -type f -not -name '*.pyc')
 
-.PHONY: browser demo test lint check bench clean
+# The tests run on all cores. A process of the tests may need 2 GB of memory.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
+
+.PHONY: browser demo test quick lint check bench clean
 demo: $(VENV)/.installed
 	@mkdir -p build
 	$(BIN)/corrigenda demo --report build/demo-report.html
 
 test: $(VENV)/.installed-test browser
-	$(BIN)/python -m pytest $(ARGS)
+	$(PYTEST) $(ARGS)
 
-# The report is tested in a real browser; where there is none and none can be installed, those tests are skipped.
+# Less than a minute: what needs no model, no browser and no cluster.
+quick: $(VENV)/.installed-test
+	$(PYTEST) -m 'not slow and not model and not browser and not cluster' $(ARGS)
+
+# The report is tested in a real browser. Without one, if none can be installed, those tests are
+# skipped.
 browser:
 	@{ command -v chromium && command -v chromedriver; } >/dev/null \
 	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
@@ -33,7 +42,8 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/run.py $(ARGS)
 
 $(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'Corrigenda needs Python 3.11 or newer: make PYTHON=/path/to/python3.11'; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	|| { echo 'Corrigenda needs Python 3.11 or newer: make PYTHON=/path/to/python3.11'; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=23.2'
 

@@ -1,8 +1,9 @@
-"""What all tests share: the settings of Hypothesis, and the public data where it is at hand."""
+"""What all tests share: settings, marks, a cache of their own, and public data if it is there."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,14 +20,36 @@ settings.register_profile("corrigenda", deadline=None, suppress_health_check=[He
 settings.load_profile("corrigenda")
 
 
+MODEL_FIXTURES = {"model", "errant_ready", "encoder_folder", "translator_folder", "minilm"}
+"""Fixtures that load a trained model, or torch."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that ask for a model, so that `make quick` leaves them out."""
+    for item in items:
+        if MODEL_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker("model")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The tests leave the user's cache alone. All processes of a run share one cache."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CORRIGENDA_CACHE", str(folder / "cache"))
+        yield
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of public data and golden results, which is no part of the project."""
+    """The folder of public data and golden results, which is not a part of the project."""
     given = os.environ.get("CORRIGENDA_SHARED")
     folder = Path(given) if given else REPOSITORY.parent / "shared"
     if not (folder / "data" / "conll14" / "source.txt").is_file():
         pytest.skip(
-            f"no shared data in {folder}: set CORRIGENDA_SHARED to the folder with data/ and golden/"
+            f"no shared data in {folder}: CORRIGENDA_SHARED names the folder of data/ and golden/"
         )
     return folder
 

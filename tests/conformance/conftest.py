@@ -1,9 +1,8 @@
-"""What the conformance tests need around them: models, and a cache of their own."""
+"""What the conformance tests need around them: models."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,25 +12,19 @@ from tiny_models import MODELS, shared_model
 pytest.register_assert_rewrite("over_metrics")
 
 
-@pytest.fixture(scope="session")
-def cache_of_session(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture(scope="module", autouse=True)
-def _surroundings(cache_of_session: Path) -> Iterator[None]:
-    """Annotations are kept between tests; scores of pretrained models are computed every time.
+def _nothing_kept() -> Iterator[None]:
+    """Scores of pretrained models are computed every time.
 
-    Otherwise kept scores would hide that batches change them.
+    Scores from the cache would hide that batches change them.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CORRIGENDA_CACHE", str(cache_of_session))
         patch.setattr("corrigenda.neural.pair_scores._store", lambda scorer: None)
         yield
 
 
 @pytest.fixture(scope="module")
-def _spacy_model(_surroundings: None) -> Iterator[None]:
+def _spacy_model() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CORRIGENDA_SPACY_MODEL", find_model())
         yield
