@@ -122,7 +122,7 @@ class Selection:
     @property
     def sentence_measures(self) -> Measures[Array]:
         """The score and the measures of each sentence."""
-        if self.chosen.references is not None:
+        if self.chosen.is_single:
             return self.metric.measures(self.chosen.values(0), "sentence")
         statistics = self.chosen.statistics
         return self.metric.measures(statistics.counts, "sentence").map(
