@@ -8,11 +8,11 @@ from corrigenda.bulk.block_scores import SYSTEM, adds_up
 from corrigenda.bulk.records import Record, statistics_name
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.tables import read_statistics
-from corrigenda.core.exact_sum import ExactSum
 from corrigenda.core.metric import Level, Metric
 from corrigenda.core.result import Result
+from corrigenda.core.scored import Selection
 from corrigenda.core.signature import signature
-from corrigenda.core.statistics import Statistics
+from corrigenda.core.statistics import Chosen, Statistics
 from corrigenda.core.tally import Tally
 from corrigenda.errors import CorrigendaError, Location
 
@@ -77,14 +77,17 @@ def _corpus(
     tallies = [record.metrics[str(metric)].corpus_tally(metric) for record in records]
     if adds_up(metric):
         return _merged([tally for tally in tallies if tally is not None])
-    totals = _fold(folder, records, metric, place)
-    return Tally(
-        metric, "corpus", sentence.sentences, sentence.references, totals, remarks=sentence.remarks
-    )
+    tally = Tally(metric, "corpus")
+    for chosen in _chosen(folder, records, metric, place):
+        tally.merge(Selection(metric, "corpus", chosen).tally(sentence.references))
+    tally.remarks = sentence.remarks
+    return tally
 
 
-def _fold(folder: Folder, records: Sequence[Record], metric: Metric, place: int) -> ExactSum:
-    """Choose references through the whole corpus, and add up the chosen counts."""
+def _chosen(
+    folder: Folder, records: Sequence[Record], metric: Metric, place: int
+) -> Iterator[Chosen]:
+    """Choose references through the whole corpus, block by block."""
 
     def blocks() -> Iterator[Statistics]:
         for record in records:
@@ -93,7 +96,4 @@ def _fold(folder: Folder, records: Sequence[Record], metric: Metric, place: int)
                 with folder.open(name) as file:
                     yield from read_statistics(file)
 
-    totals = ExactSum()
-    for chosen in metric.policy("corpus").stream(blocks):
-        totals.merge(chosen.exact_totals())
-    return totals
+    return metric.policy("corpus").stream(blocks)
