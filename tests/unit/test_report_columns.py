@@ -90,3 +90,15 @@ def test_a_new_column_is_one_function_in_a_list(monkeypatch: pytest.MonkeyPatch)
     metrics = summary(["green", "bleu"])["metrics"]
     assert [titles(metric["columns"])[-1] for metric in metrics] == ["width", "width"]
     assert metrics[0]["columns"][-1]["values"] != metrics[1]["columns"][-1]["values"]
+
+
+@pytest.mark.parametrize("values", [None, [], [1, 2, 3, 4]])
+def test_a_column_needs_one_value_per_system(monkeypatch: pytest.MonkeyPatch, values: list | None):
+    def short(_: object) -> Iterator[Column]:
+        yield Column("size", "how large it is", "count", values)
+
+    for name in ("METRIC_COLUMNS", "SYSTEM_COLUMNS"):
+        with monkeypatch.context() as patch:
+            patch.setattr(columns, name, (*getattr(columns, name), short))
+            with pytest.raises(ValueError, match=r"column size: \d values for 5 systems"):
+                summary(["bleu"])

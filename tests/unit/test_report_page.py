@@ -132,3 +132,18 @@ def test_no_string_of_a_script_goes_over_a_line_end(name: str):
     for line in (PARTS / name).read_text(encoding="utf-8").splitlines():
         if not line.lstrip().startswith(("//", "/*", "*")):
             assert line.count("`") % 2 == 0, line
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_no_line_of_code_ends_with_a_comment(name: str):
+    """The page joins some lines of a statement, which a comment would hide."""
+    for line in (PARTS / name).read_text(encoding="utf-8").splitlines():
+        if not line.lstrip().startswith(("//", "/*", "*")):
+            assert "//" not in line.replace("http://", ""), line
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_no_string_of_a_style_has_punctuation(name: str):
+    """The page leaves out the spaces beside punctuation, which must not change a text."""
+    strings = (PARTS / name).read_text(encoding="utf-8").split('"')[1::2]
+    assert not [text for text in strings if re.search("[{};:,]", text)]

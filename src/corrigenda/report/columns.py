@@ -28,7 +28,7 @@ class ComparedSystems:
 
 def _rank(standings: Standings) -> Iterator[Column]:
     if standings.is_first and len(standings.results) > 1:
-        note = f"by {standings.metric}; a range where the tests do not separate systems"
+        note = f"rank by {standings.metric}; a range if the tests do not separate systems"
         yield Column("Rank", note, "rank", list(standings.ranks))
 
 
@@ -49,12 +49,13 @@ def _precision_and_recall(standings: Standings) -> Iterator[Column]:
 
 def _edits(compared: ComparedSystems) -> Iterator[Column]:
     if compared.has_references:
-        by = f"(by {compared.extractor})"
         totals = [_edit_totals(sentences) for sentences in compared.systems]
         correct, wrong, missed = map(list, zip(*totals, strict=True))
-        yield Column("✓ correct", f"edits that equal a gold edit {by}", "count", correct)
-        yield Column("✗ wrong", f"edits that equal no gold edit {by}", "count", wrong)
-        yield Column("○ missed", f"gold edits that the system did not make {by}", "count", missed)
+        note = f"edits that are also in the reference (extractor: {compared.extractor})"
+        yield Column("✓ correct", note, "count", correct)
+        yield Column("✗ wrong", "edits that are not in the reference", "count", wrong)
+        note = "edits of the reference that the system did not make"
+        yield Column("○ missed", note, "count", missed)
 
 
 METRIC_COLUMNS: tuple[Callable[[Standings], Iterator[Column]], ...] = (
@@ -67,12 +68,24 @@ SYSTEM_COLUMNS: tuple[Callable[[ComparedSystems], Iterator[Column]], ...] = (_ed
 
 def metric_columns(standings: Standings) -> list[Column]:
     """The columns about one metric."""
-    return [column for columns in METRIC_COLUMNS for column in columns(standings)]
+    found = [column for columns in METRIC_COLUMNS for column in columns(standings)]
+    own = [column for column in found if column.kind != "score" or column.values is not None]
+    _check(own, len(standings.results))
+    return found
 
 
 def system_columns(compared: ComparedSystems) -> list[Column]:
     """The columns about no single metric."""
-    return [column for columns in SYSTEM_COLUMNS for column in columns(compared)]
+    found = [column for columns in SYSTEM_COLUMNS for column in columns(compared)]
+    _check(found, len(compared.systems))
+    return found
+
+
+def _check(columns: Sequence[Column], systems: int) -> None:
+    for column in columns:
+        values = len(column.values or ())
+        if values != systems:
+            raise ValueError(f"column {column.title}: {values} values for {systems} systems")
 
 
 def _edit_totals(sentences: ComparedSystem) -> tuple[int, int, int]:

@@ -23,10 +23,12 @@ SCRIPTS = (
 )  # fmt: skip
 STYLES = ("base.css", "controls.css", "tables.css", "charts.css", "browser.css", "print.css")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
-# Comments that fill whole lines, indentation and empty lines: the report is smaller without them.
-# No string of a script or style goes over a line end, so no text changes.
+# The report is smaller without comments that fill whole lines, indentation and empty lines. No
+# string of a script or style goes over a line end, so no text changes.
 _UNNEEDED = re.compile(r"^\s*(?://[^\n]*\n|/\*.*?\*/[ \t]*\n)|^\s+", re.MULTILINE | re.DOTALL)
-# Spaces beside the punctuation of a style. No string of a style has such punctuation.
+# Also without line ends inside a statement, and without spaces beside the punctuation of a style. No
+# line of a script ends with a comment, and no string of a style has such punctuation.
+_SCRIPT_LINE_ENDS = re.compile(r"(?<=[{(\[,])\n")
 _STYLE_SPACES = re.compile(r"\s*([{};,])\s*|(?<=:) ")
 # Inside a script element `<` could begin `</script` or `<!--`. The two separators end a line in old
 # JavaScript. Half of a surrogate pair cannot be encoded.
@@ -36,7 +38,7 @@ _ESCAPED = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 def page(summary: ReportSummary, sentences: SentenceData) -> str:
     """The page that shows these data."""
     style = _STYLE_SPACES.sub(r"\1", _joined(STYLES))
-    script = f'(() => {{\n"use strict";\n{_joined(SCRIPTS)}}})();\n'
+    script = _SCRIPT_LINE_ENDS.sub("", f'(() => {{\n"use strict";\n{_joined(SCRIPTS)}}})();\n')
     parts = {
         "policy": policy(script, style),
         "style": style,

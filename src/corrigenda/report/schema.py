@@ -65,7 +65,7 @@ class MetricSummary:
     columns: Annotated[list[Column], "of the leaderboard, about this metric"]
     p: Annotated[list[float], "p-value per pair of systems: (1, 0), (2, 0), (2, 1), (3, 0), …"]
     clusters: Annotated[list[int], "group of overlapping ranks, per system; 1 is the best group"]
-    thinned: Annotated[bool, "whether it is resampled on some of its draws of references"]
+    thinned: Annotated[bool, "whether it is resampled on some of its draws of references"] = False
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class SlicingData:
         list[list[float] | None],
         "by the first metric, [slice][pair]; null if it is not tested",
     ]
-    recall: Annotated[TypeRecall | None, "of slices by type"]
+    recall: Annotated[TypeRecall | None, "of slices by type"] = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ function showBrowser() {
   const reset = { type: "button", class: "quiet", click: clearFilters };
   replace(
     byId("sentences-body"),
-    element("p", { class: "lead" }, HAS_REFERENCES ? verdictKey() : changeKey(), shortcutsButton()),
+    paragraph("lead", HAS_REFERENCES ? verdictKey() : changeKey(), shortcutsButton()),
     element("div", { id: "filters" }),
     element("div", { class: "found" },
       element("p", { id: "count", role: "status", tabindex: "-1" }),

@@ -21,7 +21,7 @@ function countedSystems(changed) {
   return element(
     "details",
     { class: "counted" },
-    element("summary", {}, "Choose the systems in the correlation"),
+    element("summary", {}, "Choose the systems for the correlation"),
     element("div", { class: "checks" }, boxes),
   );
 }
@@ -32,16 +32,14 @@ function correlationTable() {
     const indices = counted(scores, summary.human.scores);
     return { name, count: indices.length, ...correlation(indices, scores, summary.human.scores) };
   });
-  const numeric = (head, value, cell) => ({ head, numeric: true, value, cell });
   const columns = [
     { head: "Metric", value: (row) => row.name, cell: (row) => row.name, className: () => "name" },
-    numeric("Pearson r", (row) => row.r, (row) => coefficient(row.r)),
-    numeric("Spearman ρ", (row) => row.rho, (row) => coefficient(row.rho)),
-    numeric("Systems", (row) => row.count, (row) => String(row.count)),
+    numberColumn("Pearson r", (row) => row.r, (row) => coefficient(row.r)),
+    numberColumn("Spearman ρ", (row) => row.rho, (row) => coefficient(row.rho)),
+    numberColumn("Systems", (row) => row.count, (row) => String(row.count)),
   ];
-  const first = { column: 1, direction: "descending" };
   return [
     element("h4", {}, `Agreement with ${humanName()}`),
-    sortableTable("Correlation with human scores", columns, rows, first),
+    sortableTable("Correlation with human scores", columns, rows, 1),
   ];
 }

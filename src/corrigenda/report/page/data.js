@@ -67,8 +67,7 @@ function changesOf(output) {
 // All systems, best first by a metric.
 function ranked(metric = 0) {
   const scores = metrics[metric].scores;
-  const order = systems.map((_, index) => index);
-  return order.sort((a, b) => (scores[b] ?? -Infinity) - (scores[a] ?? -Infinity));
+  return [...systems.keys()].sort((a, b) => (scores[b] ?? -Infinity) - (scores[a] ?? -Infinity));
 }
 
 // The value of a pair of systems, from a list of all pairs (1, 0), (2, 0), (2, 1), …

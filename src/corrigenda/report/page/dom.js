@@ -40,6 +40,10 @@ function choice(label, options, chosen, onchange) {
   return element("label", { class: "field" }, element("span", {}, label), select);
 }
 
+function paragraph(className, ...children) {
+  return element("p", { class: className }, ...children);
+}
+
 // Text for screen readers only.
 function hiddenText(text) {
   return element("span", { class: "unseen" }, text);

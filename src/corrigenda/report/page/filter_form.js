@@ -21,7 +21,7 @@ function fieldset(legend, className, ...fields) {
 }
 
 function findFields(set) {
-  const search = { id: "search", placeholder: "words of any text" };
+  const search = { id: "search", placeholder: "words to find" };
   return fieldset(
     "Find",
     "find",
@@ -73,7 +73,7 @@ function orderFields(set) {
   const orders = Object.entries(ORDERS)
     .filter(([, { several }]) => systems.length > 1 || !several)
     .map(([value, { label }]) => [value, label()]);
-  const of = [["all", "all (mean)"], ...systemOptions()];
+  const of = [["all", "all systems (mean)"], ...systemOptions()];
   return fieldset(
     "Order and scores",
     null,

@@ -65,7 +65,7 @@ const ORDERS = {
     key: (index) => negated(spread(index)),
   },
   lead: {
-    label: () => `${systems[pair.a]} ahead of ${systems[pair.b]}`,
+    label: () => `${systems[pair.a]} furthest ahead of ${systems[pair.b]} first`,
     several: true,
     key: (index) => negated(lead(index)),
   },

@@ -19,20 +19,20 @@ const COLUMN_KINDS = {
 function showLeaderboard() {
   const columns = leaderboardColumns();
   const rows = [...systems.keys()];
-  const first = { column: Math.max(0, columns.findIndex(({ kind }) => kind === "score")) };
+  const first = Math.max(0, columns.findIndex(({ kind }) => kind === "score"));
   replace(
     byId("leaderboard-body"),
-    element("p", { class: "lead" }, leaderboardLead()),
+    paragraph("lead", leaderboardLead()),
     sortableTable("Leaderboard", columns, rows, first),
     columnNotes(columns.slice(1)),
   );
 }
 
 function leaderboardLead() {
-  const level = summary.level === "corpus" ? "are of the whole corpus" : "are means over sentences";
-  const confidence = `${Math.round(100 * summary.resampling.confidence)}\u00a0%`;
+  const level = summary.level === "corpus" ? "of the whole corpus" : "means over all sentences";
+  const confidence = wholePercent(summary.resampling.confidence);
   return [
-    `Scores ${level}, multiplied by 100, with ${confidence} confidence intervals.`,
+    `Scores are ${level}, multiplied by 100, with ${confidence} confidence intervals.`,
     systems.length > 1 && "★ marks the best score of a metric.",
     HAS_REFERENCES ? null : "There are no references, so edits cannot be judged.",
     "Click a column heading to sort.",
@@ -99,7 +99,7 @@ function scoreLook(values) {
   const range = extent(present.filter(([score]) => isWithin(score, focus)).flat());
   const isBest = ([score]) => systems.length > 1 && score === extent(scores)[1];
   const star = () =>
-    element("span", { class: "star", title: "best of the column" }, "★", hiddenText(" best"));
+    element("span", { class: "star", title: "best of this column" }, "★", hiddenText(" best"));
   return {
     className: (value) => (isBest(value) ? "score best" : "score"),
     content: ([score, low, high]) => [

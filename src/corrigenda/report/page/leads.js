@@ -1,26 +1,27 @@
 // Where the first system beats the second: the slices of all slicings, the largest lead first.
 
+const LEAD_COLUMN = 4;
+
 function leadTable() {
   if (pair.a === pair.b || systems.length < 2) return null;
   const measure = sliceState.measure === RECALL ? 0 : Number(sliceState.measure);
-  const first = { column: 4, direction: "descending" };
   const caption = "Slices by the lead of the first system";
-  const table = sortableTable(caption, leadColumns(), leadRows(measure), first);
+  const table = sortableTable(caption, leadColumns(), leadRows(measure), LEAD_COLUMN);
   return [
     element("h3", {}, "Where ",
       element("span", { class: "sample first" }, systems[pair.a]), " beats ",
       element("span", { class: "sample second" }, systems[pair.b]), " most, by ",
       metrics[measure].name),
-    element("p", { class: "note" }, leadNote(measure)),
+    paragraph("note", leadNote(measure)),
     element("div", { class: "tall" }, table),
   ];
 }
 
 function leadNote(measure) {
   if (measure !== 0) return `Only the first metric, ${metrics[0].name}, is tested on slices.`;
-  const level = `${Math.round(100 * ALPHA)}\u00a0%`;
   const smallest = plural(summary.resampling.min_sentences, "sentence");
-  return `* significant at ${level}${correctionText()}, over all slices with at least ${smallest}.`;
+  return `* marks a p-value below ${wholePercent(ALPHA)}${correctionText()}. ` +
+    `Slices with fewer than ${smallest} are left out.`;
 }
 
 function leadRows(measure) {
@@ -39,21 +40,24 @@ function leadRow(slicing, slice, measure) {
 }
 
 function leadColumns() {
-  const numeric = (head, value, cell, more = {}) => ({ head, numeric: true, value, cell, ...more });
   const isSignificant = ({ p }) => p !== null && p < ALPHA;
   const star = () => element("span", { class: "star", title: "significant" }, " *");
   const pCell = (row) =>
     row.p === null ? MISSING : [pText(row.p), isSignificant(row) ? star() : null];
   return [
-    { head: "Slice", value: (row) => row.slice, className: () => "name", cell: leadName },
+    { head: "Slice", value: leadPlace, className: () => "name", cell: leadName },
     sentencesColumn(),
-    numeric(systems[pair.a], (row) => row.a, (row) => percent(row.a)),
-    numeric(systems[pair.b], (row) => row.b, (row) => percent(row.b)),
-    numeric("Lead", (row) => row.lead, (row) => signed(row.lead), {
+    numberColumn(systems[pair.a], (row) => row.a, (row) => percent(row.a)),
+    numberColumn(systems[pair.b], (row) => row.b, (row) => percent(row.b)),
+    numberColumn("Lead", (row) => row.lead, (row) => signed(row.lead), {
       className: (row) => (isSignificant(row) ? (row.lead > 0 ? "better" : "worse") : ""),
     }),
-    numeric("p", (row) => row.p, pCell, { title: "corrected over all slices of this pair" }),
+    numberColumn("p", (row) => row.p, pCell, { title: "p-value of the lead", first: "ascending" }),
   ];
+}
+
+function leadPlace({ slicing, slice }) {
+  return summary.slicings.indexOf(slicing) * 1e6 + slice;
 }
 
 function leadName({ slicing, slice }) {

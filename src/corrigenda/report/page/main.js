@@ -28,7 +28,8 @@ function showTheme(theme = "auto") {
   else root.dataset.theme = theme;
   const button = byId("theme");
   button.textContent = THEMES[theme];
-  button.setAttribute("aria-label", `Colours: ${theme}`);
+  button.title = `Colours: ${theme}`;
+  button.setAttribute("aria-label", button.title);
   const names = Object.keys(THEMES);
   button.onclick = () => showTheme(names[(names.indexOf(theme) + 1) % names.length]);
 }

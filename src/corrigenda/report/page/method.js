@@ -10,7 +10,8 @@ function showMethod() {
     element("dl", { class: "signatures" }, metrics.map(signatureEntry)),
     element("p", {}, resamplingText()),
     thinned.length > 0 &&
-      element("p", {}, `Resampled on ${draws} draws of references: ${thinned.join(", ")}.`),
+      element("p", {}, `Intervals and tests of ${thinned.join(", ")} use only ${draws} draws of ` +
+        "references, to save time."),
     element("p", {}, editsMethod()),
   );
 }
@@ -21,10 +22,10 @@ function signatureEntry({ title, signature }) {
 
 function resamplingText() {
   const { resamples, seed, confidence, min_sentences: smallest } = summary.resampling;
-  const percentage = `${Math.round(100 * confidence)}\u00a0%`;
   return [
     `Intervals and tests use ${plural(resamples, "bootstrap resample")} of the sentences with seed`,
-    `${seed}, the same for all systems. Intervals are percentile intervals at ${percentage}.`,
+    `${seed}, the same for all systems. Intervals are percentile intervals at`,
+    `${wholePercent(confidence)}.`,
     `Tests are paired and two-sided${correctionText()}.`,
     HAS_REFERENCES && "The references chosen on the whole corpus stay the same in all resamples.",
     `Slices with fewer than ${plural(smallest, "sentence")} are shown but not tested.`,
@@ -32,7 +33,7 @@ function resamplingText() {
 }
 
 function editsMethod() {
-  const alone = "The scores of a sentence are those of this sentence alone.";
+  const alone = "The scores of a sentence come from this sentence alone.";
   if (!HAS_REFERENCES) {
     return "The corpus has no references. The changes of each system come from a minimal " +
       `alignment of its output with the source; they are not judged. ${alone}`;
@@ -40,5 +41,5 @@ function editsMethod() {
   const gold = summary.gold === "annotated" ? "the annotated gold edits" :
     "gold edits, which come from a minimal alignment of the references with the source";
   return `The edits of the systems come from the extractor ${summary.extractor}, which compares ` +
-    `them with ${gold}. ${alone} r1, r2, … name the reference that counts, where one counts.`;
+    `them with ${gold}. ${alone} r1, r2, … say which reference a score uses.`;
 }

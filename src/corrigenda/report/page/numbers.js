@@ -7,6 +7,10 @@ function percent(value, decimals = 2) {
   return (100 * value).toFixed(decimals).replace("-", "−");
 }
 
+function wholePercent(value) {
+  return `${Math.round(100 * value)}\u00a0%`;
+}
+
 // Two numbers as a range. A dash beside a minus sign is hard to read, so then it says "to".
 function between(low, high) {
   return `${percent(low)}${low < 0 || high < 0 ? " to " : " – "}${percent(high)}`;

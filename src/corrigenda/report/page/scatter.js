@@ -18,8 +18,7 @@ function showScatter() {
     redraw();
     replace(correlations, correlationTable());
   };
-  const title = summary.human ? "Metrics against each other and against people" :
-    "Metrics against each other";
+  const title = `Metrics against each other${summary.human ? " and against people" : ""}`;
   replace(
     target,
     element("h3", {}, title),
@@ -40,7 +39,7 @@ function axisChoice(label, name, changed) {
 }
 
 function humanName() {
-  return `people: ${summary.human.name}`;
+  return `human scores (${summary.human.name})`;
 }
 
 function scatterValues(which) {
@@ -54,8 +53,7 @@ function scatterName(which) {
 // The systems that have both scores and are not excluded.
 function counted(xs, ys) {
   const hasBoth = (index) => xs[index] !== null && ys[index] !== null;
-  return systems
-    .map((_, index) => index)
+  return [...systems.keys()]
     .filter((index) => hasBoth(index) && !scatterState.excluded.has(index));
 }
 
@@ -63,7 +61,7 @@ function scatterFigure(width) {
   const [xs, ys] = [scatterValues(scatterState.x), scatterValues(scatterState.y)];
   const indices = counted(xs, ys);
   if (indices.length < 2) {
-    return element("p", { class: "note" }, "Fewer than two systems have both scores.");
+    return paragraph("note", "Fewer than two systems have both scores.");
   }
   const { r, rho } = correlation(indices, xs, ys);
   const text = `Pearson r = ${coefficient(r)}, Spearman ρ = ${coefficient(rho)} ` +

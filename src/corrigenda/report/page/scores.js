@@ -4,13 +4,14 @@ const SCORE_PANEL = { width: 380, label: 118, row: 21, top: 8, bottom: 24, right
 
 function showScores() {
   const order = ranked();
-  const note = `All panels list the systems in the order of ${metrics[0].name}. A dot out of ` +
+  const note = `All plots list the systems in the order of ${metrics[0].name}. A mark out of ` +
     "line shows that a metric orders the systems differently.";
   replace(
     byId("scores-body"),
     pairKey(),
     element("div", { class: "panels" }, metrics.map((metric) => scorePanel(metric, order))),
-    systems.length > 1 && metrics.length > 1 && element("p", { class: "note" }, note),
+    paragraph("note", "Lines are confidence intervals. ",
+      systems.length > 1 && metrics.length > 1 && note),
   );
 }
 

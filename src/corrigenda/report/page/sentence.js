@@ -13,7 +13,7 @@ function referenceList(index) {
   if (!HAS_REFERENCES) return null;
   const texts = sentences().references[index];
   if (texts.length === 0) {
-    return element("p", { class: "note" }, "This sentence has no references.");
+    return paragraph("note", "This sentence has no references.");
   }
   return element("dl", { class: "references" }, texts.map((text, reference) => [
     element("dt", {}, `Reference ${reference + 1}`),
@@ -105,6 +105,6 @@ function chosenNote(metric, index, system) {
   const chosen = sentences().chosen[metric];
   if (!chosen || referenceCount(index) < 2 || chosen[index][system] < 0) return null;
   const number = chosen[index][system] + 1;
-  const attributes = { class: "chosen", title: `reference ${number} counts` };
+  const attributes = { class: "chosen", title: `this score uses reference ${number}` };
   return element("small", attributes, hiddenText("reference "), `r${number}`);
 }

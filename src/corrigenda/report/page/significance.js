@@ -1,9 +1,9 @@
 // The significance matrix: every system against every other, by the selected metric.
 
 const CORRECTIONS = {
-  bh: ", corrected by Benjamini–Hochberg",
-  holm: ", corrected by Holm’s method",
-  none: ", not corrected",
+  bh: ", corrected for the number of tests (Benjamini–Hochberg)",
+  holm: ", corrected for the number of tests (Holm)",
+  none: ", not corrected for the number of tests",
 };
 
 function correctionText() {
@@ -14,7 +14,7 @@ function showSignificance() {
   const target = byId("significance-body");
   if (systems.length < 2) {
     const text = "The report has one system, so there is nothing to compare.";
-    replace(target, element("p", { class: "lead" }, text));
+    replace(target, paragraph("lead", text));
     return;
   }
   const body = element("div");
@@ -25,9 +25,8 @@ function showSignificance() {
 }
 
 function significanceLead() {
-  return element(
-    "p",
-    { class: "lead" },
+  return paragraph(
+    "lead",
     "Each cell compares the system of the row with the system of the column: ",
     element("span", { class: "key better" }, "▲ better"), " ",
     element("span", { class: "key worse" }, "▼ worse"), " ",
@@ -42,7 +41,7 @@ function matrix(metric, order) {
     captionedTable(
       "matrix", `Significance by ${metric.name}`, matrixHead(order), element("tbody", {}, rows),
     ),
-    element("p", { class: "note" }, "Lines separate groups whose rank ranges do not overlap."),
+    paragraph("note", "Lines separate groups whose rank ranges do not overlap."),
   ];
 }
 

@@ -27,7 +27,9 @@ function showSlices() {
     redraw();
     controls.querySelectorAll("select")[place].focus();
   };
-  replace(byId("slices-body"), controls, body);
+  const text = "A slice is a group of similar sentences, for example of one length or error type." +
+    (HAS_REFERENCES ? " Gold edits are the edits of the references." : "");
+  replace(byId("slices-body"), paragraph("lead", text), controls, body);
   redraw();
 }
 
@@ -57,7 +59,7 @@ function choosePair(name, value) {
 
 function sliceBody(slicing) {
   if (slicing.labels.length) return [sliceFigure(slicing), sliceTable(slicing)];
-  return element("p", { class: "note" }, "No sentence belongs to a slice.");
+  return paragraph("note", "No sentence belongs to a slice.");
 }
 
 // The shown values [slice][system].
@@ -98,7 +100,7 @@ function sliceFigure(slicing) {
 function sliceRow(slicing, slice, scores, x, y, right) {
   const { label } = SLICE_PLOT;
   const name = slicing.labels[slice];
-  const present = systems.map((_, index) => index).filter((index) => scores[index] !== null);
+  const present = [...systems.keys()].filter((index) => scores[index] !== null);
   const tip = (index) => `${name}, ${systems[index]}: ${percent(scores[index])}`;
   return svg(
     "g",
@@ -115,13 +117,11 @@ function sliceRow(slicing, slice, scores, x, y, right) {
 function sliceTable(slicing) {
   const values = sliceValues(slicing);
   const range = extent(values.flat());
-  const systemColumn = (system) => ({
-    head: systems[system],
-    numeric: true,
-    value: (row) => row.scores[system],
-    cell: (row) => percent(row.scores[system], 1),
-    className: (row) => `heat-${heat(row.scores[system], range)}`,
-  });
+  const systemColumn = (system) => {
+    const value = (row) => row.scores[system];
+    const className = (row) => `heat-${heat(value(row), range)}`;
+    return numberColumn(systems[system], value, (row) => percent(value(row), 1), { className });
+  };
   const columns = [
     {
       head: sliceName(slicing.by),
@@ -138,13 +138,13 @@ function sliceTable(slicing) {
     "details",
     {},
     element("summary", {}, "All numbers as a table"),
-    sortableTable(title, columns, rows, { column: 0, direction: "ascending" }),
+    sortableTable(title, columns, rows, 0),
   );
 }
 
 function sentencesColumn() {
   const count = ({ slicing, slice }) => slicing.counts[slice];
-  return { head: "Sentences", numeric: true, value: count, cell: (row) => String(count(row)) };
+  return numberColumn("Sentences", count, (row) => String(count(row)));
 }
 
 // The step of the background colour, from 0 to 5.
@@ -154,6 +154,6 @@ function heat(value, [low, high]) {
 
 function sliceButton(slicing, slice) {
   const show = () => showSlice(summary.slicings.indexOf(slicing), slice);
-  const attributes = { type: "button", class: "link", title: "list its sentences", click: show };
+  const attributes = { type: "button", class: "link", title: "List these sentences", click: show };
   return element("button", attributes, slicing.labels[slice]);
 }

@@ -3,10 +3,9 @@
 // Each column is {head, title, value, cell, numeric, first, className, under}. `value(row)` is what
 // the table sorts by, `cell(row)` is what it shows, `className(row)` is a class of the cell.
 // `first` is the direction of the first click. `under` are more columns in the same cells: the
-// heading has a button for each of them.
-function sortableTable(caption, columns, rows, sorted) {
-  const order = { column: columns[sorted.column] };
-  order.direction = sorted.direction ?? firstDirection(order.column);
+// heading has a button for each of them. At first the rows are sorted by column `sortedBy`.
+function sortableTable(caption, columns, rows, sortedBy) {
+  const order = { column: columns[sortedBy], direction: firstDirection(columns[sortedBy]) };
   const body = element("tbody");
   const buttons = new Map(
     columns.flatMap(sortKeys).map((key) => [key, sortButton(key, () => sortBy(key))]),
@@ -34,6 +33,11 @@ function sortableTable(caption, columns, rows, sorted) {
 
   show();
   return captionedTable("sortable", caption, element("tr", {}, heads), body);
+}
+
+// A column of numbers.
+function numberColumn(head, value, cell, more = {}) {
+  return { head, numeric: true, value, cell, ...more };
 }
 
 // A wide table scrolls inside its own box, also by keyboard.
