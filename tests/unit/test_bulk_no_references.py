@@ -80,10 +80,12 @@ def test_columns_without_references_are_refused_for_a_metric_that_needs_them(
     tmp_path: Path,
 ) -> None:
     path = write_parquet(ROWS, tmp_path / "rows.parquet")
+    (tmp_path / "bad.parquet").write_bytes(b"not a table")
     columns = Columns.from_text("references=")
     assert columns == Columns(references=())
-    with pytest.raises(UsageError, match="m2 needs references, and the columns name no references"):
-        bulk([path], tmp_path / "out", ["m2"], columns=columns, workers=0)
+    for inputs in ([path], [path, tmp_path / "bad.parquet"]):
+        with pytest.raises(UsageError, match="m2 needs references, and the columns name no"):
+            bulk(inputs, tmp_path / "out", ["m2"], columns=columns, workers=0)
     done = bulk([path], tmp_path / "out", ["kept"], columns=columns, workers=0)
     assert "|refs:0|" in done.results[0].signature
 

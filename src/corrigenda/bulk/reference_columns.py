@@ -40,6 +40,8 @@ def check_references(shards: Sequence[Shard], columns: Columns, metric: str | No
 def _may_have_references(shard: Shard, columns: Columns) -> bool:
     if shard.format == "text":
         return len(shard.files) > 2
+    if not columns.references:
+        return False
     try:
         if shard.format == "jsonl":
             return _json_may_have_references(shard, columns)
