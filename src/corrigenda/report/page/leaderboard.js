@@ -33,9 +33,8 @@ function leaderboardLead() {
   const confidence = wholePercent(summary.resampling.confidence);
   return [
     `Scores are ${level}, multiplied by 100, with ${confidence} confidence intervals.`,
-    systems.length > 1 && "★ marks the best score of a metric.",
     HAS_REFERENCES ? null : "There are no references, so edits cannot be judged.",
-    "Click a column heading to sort.",
+    systems.length > 1 && "★ marks the best score of a metric. Click a column heading to sort.",
   ].filter(Boolean).join(" ");
 }
 
