@@ -32,7 +32,7 @@ def results(*arguments: str | Path) -> list[dict]:
     return found
 
 
-# --- formats ---------------------------------------------------------------------------------------------
+# --- formats --------------------------------------------------------------------------------------
 
 
 def test_m2_to_xml_holds_the_clustered_errors(gold_xml):
@@ -94,7 +94,7 @@ def test_both_kinds_of_gold_give_the_same(gold_xml, options):
     assert results("--gold", GOLD, *common) == results("--ixml", gold_xml, *common)
 
 
-# --- tables ----------------------------------------------------------------------------------------------
+# --- tables ---------------------------------------------------------------------------------------
 
 
 def rows_of(table: str) -> list[list[str]]:
@@ -168,7 +168,7 @@ def test_details_are_no_csv():
     assert "--format json" in done.stderr
 
 
-# --- too many references ---------------------------------------------------------------------------------
+# --- too many references --------------------------------------------------------------------------
 
 
 def many_errors(errors: int) -> str:

@@ -54,6 +54,21 @@ def test_tables_and_intervals(encoder_folder, translator_folder, small_gold, cap
     )
 
 
+def test_headings_have_no_paths(encoder_folder, translator_folder, small_gold, capsys):  # noqa: F811
+    metrics = [f"bertscore:model={encoder_folder}", f"bertscore:model={encoder_folder},layer=1"]
+    metrics.append(f"bartscore:model={translator_folder}")
+    for style in ("table", "markdown", "latex"):
+        lines = output(capsys, "score", *small_gold, "-m", *metrics, "-f", style).splitlines()
+        mentioned = [line for line in lines if str(encoder_folder) in line]
+        assert all("|model:" in line for line in mentioned)
+        headings = "".join(lines[: next(i for i, line in enumerate(lines) if "strong" in line)])
+        assert "bertscore" in headings
+        assert "(encoder)" in headings
+    table = output(capsys, "score", *small_gold, "-m", *metrics, "-f", "table")
+    assert "bertscore (encoder): bertscore|" in table
+    assert all(len(line) <= 80 for line in table.splitlines() if "|v:" not in line)
+
+
 def test_explain_shows_weights(encoder_folder, capsys):  # noqa: F811
     text = output(
         capsys, "explain", "--text", "he go to school every days", "--reference", "he goes to school every day",

@@ -133,7 +133,6 @@ def test_a_baseline_does_not_overwrite_its_text(folder: Path, capsys):
 
 
 def test_figures_do_not_overwrite_inputs(folder: Path, capsys):
-    """The figures of own data are called after `your data`."""
     pytest.importorskip("matplotlib")
     own = ["--hyps", "strong.txt", "eager=ref0.txt", "empty=ref1.txt"]
     judgments = ["--judgments", "judgments.xml"]
@@ -142,6 +141,20 @@ def test_figures_do_not_overwrite_inputs(folder: Path, capsys):
     assert message.returncode == 1
     assert "cannot write into strong.txt: strong.txt is not a folder" in message.stderr
     assert [path.name for path in folder.iterdir()] == names
+
+
+def test_a_figure_does_not_overwrite_a_system(folder: Path, capsys):
+    pytest.importorskip("matplotlib")
+    own = ["--gold", "gold.m2", "--judgments", "judgments.xml", "--bootstrap", "5", "-m", "m2"]
+    systems = ["--hyps", "strong.txt", "eager=ref0.txt", "empty=ref1.txt"]
+    assert main(["meta", *own, *systems, "--plots", "figures"]) == 0
+    figure = next((folder / "figures").glob("*-ranks.png"))
+    figure.write_bytes((folder / "ref0.txt").read_bytes())
+    systems[2] = f"eager=figures/{figure.name}"
+    capsys.readouterr()
+    message = refused(capsys, "meta", *own, *systems, "--plots", "figures")
+    assert f"--plots would overwrite figures/{figure.name}, the file of --hyps" in message
+    assert figure.read_bytes() == (folder / "ref0.txt").read_bytes()
 
 
 def test_bulk_does_not_overwrite_its_inputs(tmp_path: Path):
@@ -159,7 +172,7 @@ def test_bulk_does_not_overwrite_its_inputs(tmp_path: Path):
     assert beside.returncode == 0, beside.stderr
 
 
-# --- before the work -------------------------------------------------------------------------------------
+# --- before the work ------------------------------------------------------------------------------
 
 OUTPUTS: list[tuple[list[str], str]] = [
     (["report", *CORPUS], "--out"),

@@ -27,6 +27,7 @@ def on(stream: io.StringIO, columns: int = 100) -> Iterator[io.StringIO]:
         patch.setenv("TERM", "xterm")
         patch.setenv("COLUMNS", str(columns))
         patch.setattr(sys, "stderr", stream)
+        patch.setattr(progress_bar, "SECONDS_BEFORE_BARS", 0)
         yield stream
 
 
@@ -47,7 +48,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-# --- on a terminal ---------------------------------------------------------------------------------------
+# --- on a terminal --------------------------------------------------------------------------------
 
 
 def test_what_is_done_of_how_much_and_which_system_and_metric():
@@ -65,6 +66,16 @@ def test_several_kinds_of_work_have_a_line_each():
         progress.report("sentences encoded", 1200, 5000)
     assert "scores: 7 of 25" in terminal.getvalue()
     assert "sentences encoded: 1,200 of 5,000" in terminal.getvalue()
+
+
+def test_short_work_has_no_bar():
+    with on(Terminal()) as terminal, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(progress_bar, "SECONDS_BEFORE_BARS", 60)
+        with showing_progress():
+            progress.report("scores", 7, 25, "strong, errant")
+            progress.note("a note")
+    assert "scores" not in terminal.getvalue()
+    assert "corrigenda: note: a note" in terminal.getvalue()
 
 
 def test_a_note_is_printed_above_the_bars():
@@ -91,7 +102,7 @@ def test_the_bars_go_away_even_after_an_error():
     assert terminal.getvalue().endswith("\x1b[2K") or "\x1b[?25h" in terminal.getvalue()
 
 
-# --- the line of a bar -----------------------------------------------------------------------------------
+# --- the line of a bar ----------------------------------------------------------------------------
 
 
 def test_the_time_left_follows_from_the_speed(clock):
@@ -145,7 +156,7 @@ def test_the_detail_is_cut_and_the_bar_left_out_where_space_is_short(clock):
     assert "━" not in narrow
 
 
-# --- in a log --------------------------------------------------------------------------------------------
+# --- in a log -------------------------------------------------------------------------------------
 
 
 def test_a_log_has_nothing_of_short_work(clock):

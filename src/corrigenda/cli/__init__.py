@@ -10,7 +10,9 @@ import difflib
 import importlib
 import io
 import os
+import shutil
 import sys
+import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
@@ -82,12 +84,22 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
             name,
             help=module.HELP,
             description=module.HELP[0].upper() + module.HELP[1:] + ".",
-            epilog=module.EXAMPLES,
+            epilog=_epilog(module.EXAMPLES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(command)
         command.set_defaults(run=module.run)
     return top
+
+
+def _epilog(text: str) -> str:
+    """Examples as they are; the prose below them as wide as the terminal."""
+    blocks = text.strip("\n").split("\n\n")
+    width = min(shutil.get_terminal_size((80, 24)).columns, 100) - 2
+    return "\n\n".join(
+        block if "\n  " in block else textwrap.fill(" ".join(block.split()), width)
+        for block in blocks
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

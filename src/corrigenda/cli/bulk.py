@@ -24,13 +24,13 @@ examples:
   corrigenda bulk --source src.txt --hyps out.txt --refs ref0.txt ref1.txt --output scores \\
       --metrics gleu
   corrigenda bulk data/shard-00 data/shard-01 --input-format text --output scores --metrics green \\
-      --columns source=src,hypothesis=hyp,references=ref     # data/shard-00.src, data/shard-00.hyp, …
+      --columns source=src,hypothesis=hyp,references=ref    # data/shard-00.src, data/shard-00.hyp …
   corrigenda bulk s3://bucket/pairs/*.parquet --output s3://bucket/scores --metrics green \\
       --scheduler tcp://head:8786
 
 The folder of --output holds: scores/*.parquet, one row per row of the inputs, in their order;
-totals.json, the scores of all rows together, with their signatures; rejected.jsonl, the rows that could
-not be scored. If a run is stopped, the same command continues it.
+totals.json, the scores of all rows together, with their signatures; rejected.jsonl, the rows that
+could not be scored. If a run is stopped, the same command continues it.
 """
 
 

@@ -15,9 +15,10 @@ examples:
   corrigenda cache info --format json
   corrigenda cache clear
 
-The cache holds ERRANT's annotations, by text, model and versions, and the scores that pretrained models
-gave to pairs of sentences, by text, model, revision and layer. CORRIGENDA_CACHE names another folder.
-CORRIGENDA_CACHE_MEGABYTES sets another limit for each of the two (512). --no-cache does not use it.
+The cache holds ERRANT's annotations, by text, model and versions, and the scores that pretrained
+models gave to pairs of sentences, by text, model, revision and layer. CORRIGENDA_CACHE names
+another folder. CORRIGENDA_CACHE_MEGABYTES sets another limit for each of the two (512). With --no-
+cache the other commands do not use it.
 """
 
 

@@ -19,16 +19,19 @@ HELP = "test whether systems differ from a baseline"
 EXAMPLES = f"""\
 examples:
   corrigenda compare baseline.txt ours.txt --gold gold.m2
-  corrigenda compare base.txt a.txt b.txt --source src.txt --refs ref0.txt ref1.txt --metrics green m2
-  corrigenda compare base.txt ours.txt --gold gold.m2 --test bootstrap --resamples 5000 --format json
+  corrigenda compare base.txt a.txt b.txt --source src.txt --refs ref0.txt ref1.txt --metrics green
+  corrigenda compare base.txt ours.txt --gold gold.m2 --test bootstrap --resamples 5000
   corrigenda compare base.txt a.txt b.txt --gold gold.m2 --metrics m2 --format latex
   corrigenda compare a.txt b.txt c.txt d.txt --gold gold.m2 --metrics m2 --pairs
 
-The first system is the baseline. The p-values are two-sided, from a paired test over sentences, and are
-corrected for the number of comparisons by each metric. The references that were chosen on the whole
-corpus are kept. Markdown and LaTeX mark systems that differ from the baseline.
-CSV has one row per metric and system without the baseline; with --pairs, --table chooses: one row per
-system with its ranks, or one per pair. {options.WIDTH_HELP}
+The first system is the baseline. The p-values are two-sided, from a paired test over sentences, and
+are corrected for the number of comparisons by each metric. The references that were chosen on the
+whole corpus are kept. Markdown and LaTeX mark systems that differ from the baseline.
+
+CSV has one row per metric and system without the baseline. With --pairs, --table chooses: one row
+per system with its ranks, or one row per pair.
+
+{options.WIDTH_HELP}
 """
 _CORRECTIONS = {"holm": "Holm's correction", "bh": "Benjamini-Hochberg correction"}
 

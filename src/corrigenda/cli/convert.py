@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HELP = "convert a corpus between M2, text, JSON lines and the I-measure's XML"
 EXAMPLES = """\
 examples:
-  corrigenda convert --gold gold.m2 --to text --out corpus/        # source.txt, ref0.txt, ref1.txt …
+  corrigenda convert --gold gold.m2 --to text --out corpus/     # source.txt, ref0.txt, ref1.txt …
   corrigenda convert --source src.txt --refs ref0.txt ref1.txt --to m2 --out gold.m2
   corrigenda convert --gold gold.m2 --hyps ours.txt --to jsonl > corpus.jsonl
   corrigenda convert --jsonl corpus.jsonl --to m2

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Score the sample's systems by the default metrics; print a table, and write a report if wanted."""
+    """Score the sample's systems by the default metrics; print a table, and write a report."""
     from corrigenda.cli.leaderboard import leaderboard
     from corrigenda.data import SAMPLE, SAMPLE_SYSTEMS, sample_corpus, sample_systems
     from corrigenda.metrics import default_metrics

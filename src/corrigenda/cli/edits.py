@@ -1,4 +1,4 @@
-"""`corrigenda edits`: the edits that a metric finds in a system's output, and which of them are right."""
+"""`corrigenda edits`: the edits that a metric finds in a system's output, and which are right."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXAMPLES = (
     """\
 examples:
   corrigenda edits --gold gold.m2 --hyps ours.txt > ours.m2
-  corrigenda edits --gold gold.m2 --hyps ours.txt theirs.txt --out edits/  # edits/ours.m2, edits/theirs.m2
+  corrigenda edits --gold gold.m2 --hyps ours.txt theirs.txt --out edits/    # edits/ours.m2 …
   corrigenda edits --gold gold.m2 --hyps ours.txt theirs.txt --format jsonl > edits.jsonl
   corrigenda edits --gold gold.m2 --hyps ours.txt --annotator all --format jsonl
   corrigenda edits --source src.txt --refs ref.txt --hyps ours.txt
@@ -36,9 +36,12 @@ examples:
     + errant_edits.EXAMPLES
     + """
 M2: an edit has the type of the gold edit that it equals, or 'unmatched'. Its annotator is the gold
-annotator with whom it was compared. The edits, when applied, give the output again (corrigenda m2 apply).
-JSON lines: one object per system, sentence and annotator with "edits" ("matched", and "gold", the place
-of the gold edit, from 0), "missed" (the gold edits that the system did not make) and "counts".
+annotator with whom it was compared. The edits, when applied, give the output again (corrigenda m2
+apply).
+
+JSON lines: one object per system, sentence and annotator with "edits" ("matched", and "gold", the
+place of the gold edit, from 0), "missed" (the gold edits that the system did not make) and
+"counts".
 """
 )
 UNMATCHED_TYPE = "unmatched"

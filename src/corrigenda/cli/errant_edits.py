@@ -1,4 +1,4 @@
-"""`corrigenda edits --extractor errant`: M2 as ERRANT writes it, from references, gold files and systems."""
+"""`corrigenda edits --extractor errant`: M2 as ERRANT writes it."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--gold-edits",
         dest="gold_edits",
         choices=("extracted", "retyped"),
-        help="with --gold and no --hyps: extract the edits again, or keep their spans and give them "
-        "types (default: extracted)",
+        help="with --gold and no --hyps: extract the edits again, or keep their spans and give "
+        "them types (default: extracted)",
     )
     options.add_no_cache(group)
 

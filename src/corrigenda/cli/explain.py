@@ -21,7 +21,9 @@ examples:
   corrigenda explain --line 12 --gold gold.m2 --hyps ours.txt --metrics green:n=2 imeasure --verbose
   corrigenda explain --text "This are it ." --reference "This is it ." --hypothesis "This was it ."
 
-The scores are those of the sentence alone (--level sentence), and so is the choice of its reference.
+The scores are those of the sentence alone (--level sentence), and so is the choice of its
+reference.
+
 {options.WIDTH_HELP}
 """
 

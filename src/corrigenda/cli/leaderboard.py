@@ -11,7 +11,7 @@ from corrigenda.core.result import Result
 
 
 def leaderboard(results: Sequence[Result], sort: str | None = None) -> Table:
-    """The table of many systems by many metrics, sorted by the first metric unless `sort` says else."""
+    """Many systems by many metrics, sorted by the first metric unless `sort` says otherwise."""
     metrics = list(dict.fromkeys(result.metric for result in results))
     headings = labels(metrics)
     by_system = _by_system(results)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 HELP = "validate, split, merge, apply or count the edits of M2 files"
 EXAMPLES = """\
 examples:
-  corrigenda m2 validate gold.m2                         # every problem with its line; exit code 1 if any
-  corrigenda m2 split gold.m2 --out annotators/          # annotators/gold.0.m2, annotators/gold.1.m2 …
+  corrigenda m2 validate gold.m2                      # every problem with its line
+  corrigenda m2 split gold.m2 --out annotators/       # annotators/gold.0.m2, annotators/gold.1.m2 …
   corrigenda m2 merge annotators/gold.*.m2 --out gold.m2
   corrigenda m2 apply gold.m2 --annotator 1 > ref1.txt
   corrigenda m2 stats gold.m2
@@ -147,8 +147,8 @@ def _add_merge(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 example:
   corrigenda m2 merge annotator-a.m2 annotator-b.m2 --out gold.m2
 
-Annotators are numbered from 0 over all files. The files must have the same sentences in the same order;
-if not, the error names the first line that differs.
+Annotators are numbered from 0 over all files. The files must have the same sentences in the same
+order; if not, the error names the first line that differs.
 """
     parser = _action(
         actions,

@@ -31,6 +31,7 @@ examples:
 `corrigenda data` says where conll14 and seeda come from. Correlations whose interval excludes 0 are
 marked, and in the tables of --compare differences that Williams' test finds significant.
 CSV has one row per metric; --table chooses another table.
+
 {options.WIDTH_HELP}
 """
 DEFAULT_METRICS = ("green", "green:unit=char", "gleu", "m2", "bleu")

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 Group = argparse._ArgumentGroup | argparse.ArgumentParser
 WIDTH_HELP = (
-    "Tables are as wide as the terminal, or as the environment variable COLUMNS says, or 80 columns\n"
-    "in a pipe. A table that is wider is printed in several blocks."
+    "Tables are as wide as the environment variable COLUMNS says, else as the terminal, else (in\n"
+    "a pipe) 80 columns. A table that is wider is printed in several blocks."
 )
 
 
@@ -218,7 +218,7 @@ def add_sort(group: Group, default: str) -> None:
 
 
 def sort_key(args: argparse.Namespace, metrics: Sequence[Metric]) -> str | None:
-    """What --sort names: the printed form of a metric, `system` or `given`; None if it is not given."""
+    """The printed form of the metric that --sort names, or `system` or `given`, or None."""
     if args.sort is None or args.sort in ("system", "given"):
         return args.sort  # type: ignore[no-any-return]
     from corrigenda.errors import CorrigendaError

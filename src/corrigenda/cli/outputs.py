@@ -1,4 +1,4 @@
-"""Where commands write to. An output never overwrites an input; both are checked before the work."""
+"""Where commands write to. Outputs are checked before the work; none overwrites an input."""
 
 from __future__ import annotations
 

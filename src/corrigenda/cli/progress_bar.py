@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 SECONDS_BETWEEN_LINES = 30.0
+SECONDS_BEFORE_BARS = 0.5
+"""Work that takes less time is not worth a bar."""
 _BAR = 10
-_SHORTEST_DETAIL = 12
+_WIDE = 72
 
 
 @contextmanager
@@ -135,10 +137,11 @@ class _Bars:
     def __init__(self) -> None:
         self._works = _Works()
         self._live: Live | None = None
+        self._began = time.monotonic()
 
     def report(self, what: str, done: int, total: int | None, detail: str) -> None:
         self._works.updated(what, done, total, detail)
-        self._started().refresh()
+        self._started()
 
     def note(self, text: str) -> None:
         out = self._started().console
@@ -166,7 +169,9 @@ class _Bars:
     def _lines(self) -> Text:
         from rich.text import Text
 
-        width = self._live.console.width if self._live is not None else 80
+        if self._live is None or time.monotonic() - self._began < SECONDS_BEFORE_BARS:
+            return Text()
+        width = self._live.console.width
         works = self._works.unfinished()
         return Text("\n", no_wrap=True).join(Text(line(work, width)) for work in works)
 
@@ -180,8 +185,7 @@ def line(work: Work, width: int) -> str:
     amount, clock = f": {work.amount()}", f" {work.time()}"
     what = _cut(work.what, width - len(amount) - len(clock))
     room = width - len(what) - len(amount) - len(clock)
-    wanted = min(len(work.detail), _SHORTEST_DETAIL) + len("  ")
-    bar = f"{_bar(work)} " if work.total and room > _BAR + wanted else ""
+    bar = f"{_bar(work)} " if work.total and width >= _WIDE and room > _BAR else ""
     detail = _cut(work.detail, room - len(bar) - len("  "))
     front = f"{bar}{what}{amount}" + (f"  {detail}" if detail else "")
     return f"{front.ljust(width - len(clock))}{clock}"

@@ -24,10 +24,11 @@ examples:
   corrigenda rank judgments.jsonl --by-judge --format json
 
 formats: Appraise XML, WMT CSV (segmentId,judgeID,system1Id,system1rank,…), and JSON lines:
-  {{"sentence": "12", "judge": "anna", "ranks": {{"A": 1, "B C": 2}}}}      B and C gave the same output
+  {{"sentence": "12", "judge": "anna", "ranks": {{"A": 1, "B C": 2}}}}     # B and C are equal
 
 With --bootstrap, lines separate clusters: groups of systems whose ranges of ranks do not overlap.
 CSV has one row per system; --table chooses another table.
+
 {options.WIDTH_HELP}
 """
 KINDS: tuple[Literal["between", "within"], ...] = ("between", "within")
@@ -46,7 +47,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--exclude-judge", nargs="+", default=[], metavar="JUDGE", help="leave out these judges"
     )
     parser.add_argument("--systems", nargs="+", metavar="NAME", help="rank only these systems")
-    group = parser.add_argument_group("the ranking")
+    _add_ranking_arguments(parser.add_argument_group("the ranking"))
+    group = parser.add_argument_group("what to print")
+    group.add_argument(
+        "--by-judge", action="store_true", help="also the ranking by each judge alone"
+    )
+    group.add_argument(
+        "--head-to-head",
+        action="store_true",
+        help="also how often each system won against each other",
+    )
+    options.add_format(group, tables=TABLES)
+
+
+def _add_ranking_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--method",
         choices=("expected-wins", "trueskill"),
@@ -65,16 +79,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         group, "--runs", "repetitions of TrueSkill (default: 100)", least=1, default=100
     )
     options.add_seed(group)
-    group = parser.add_argument_group("what to print")
-    group.add_argument(
-        "--by-judge", action="store_true", help="also the ranking by each judge alone"
-    )
-    group.add_argument(
-        "--head-to-head",
-        action="store_true",
-        help="also how often each system won against each other",
-    )
-    options.add_format(group, tables=TABLES)
 
 
 @dataclass(frozen=True)

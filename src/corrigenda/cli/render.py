@@ -6,9 +6,10 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
-from corrigenda.cli.tables import Cell, Column, Records, Table
+from corrigenda.cli.tables import Cell, Records, Row, Table
 from corrigenda.errors import UsageError
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
@@ -21,7 +22,7 @@ def output(
     records: Mapping[str, Callable[[], Records]],
     data: Callable[[], object],
 ) -> None:
-    """Print in the format of --format. `records` are the tables of CSV by name, the main one first."""
+    """Print as --format says. `records` are the tables of CSV by name, the main one first."""
     if args.format == "json":
         print_json(data())
     elif args.format == "csv":
@@ -67,27 +68,31 @@ def print_tables(tables: Iterable[Table], style: str) -> None:
 
 def markdown(table: Table) -> Iterator[str]:
     """The lines of a table in Markdown."""
-    if table.title:
-        yield from (markdown_escaped(table.title), "")
-    places = _on_paper(table.columns)
-    columns = [table.columns[place] for place in places]
-    yield f"| {' | '.join(markdown_escaped(column.heading) for column in columns)} |"
-    yield f"|{'|'.join(':--' if column.left else '--:' for column in columns)}|"
-    sign = table.mark.sign if table.mark is not None else ""
-    for row in table.rows:
-        yield f"| {' | '.join(_markdown_cell(row.cells[place], sign) for place in places)} |"
-    notes = table.notes_with_best("**bold**:")
-    if table.has_marks and table.mark is not None:
+    paper = _on_paper(table)
+    if paper.title:
+        yield from (markdown_escaped(paper.title), "")
+    yield f"| {' | '.join(markdown_escaped(column.heading) for column in paper.columns)} |"
+    yield f"|{'|'.join(':--' if column.left else '--:' for column in paper.columns)}|"
+    for row in paper.rows:
+        yield f"| {' | '.join(_markdown_cell(cell, paper.sign) for cell in row.cells)} |"
+    notes = [markdown_escaped(note) for note in paper.notes_with_best("**bold**:")]
+    if paper.has_marks and paper.mark is not None:
         # A star at the beginning of a line would begin a list.
-        notes.append(f"\\{sign} {table.mark.meaning}")
-    if notes or table.signatures:
-        yield ""
-    yield from (f"{markdown_escaped(note)}  " for note in notes)
-    yield from (f"`{signature}`  " for signature in table.signatures)
+        notes.append(f"\\{paper.sign} {markdown_escaped(paper.mark.meaning)}")
+    notes += [f"`{signature}`" for signature in paper.signatures]
+    yield from (["", *(f"{note}  " for note in notes)] if notes else [])
 
 
-def _on_paper(columns: Sequence[Column]) -> list[int]:
-    return [place for place, column in enumerate(columns) if not column.screen_only]
+def _on_paper(table: Table) -> Table:
+    """The table without the columns that say in words what marks say."""
+    places = [place for place, column in enumerate(table.columns) if not column.screen_only]
+    return replace(
+        table,
+        columns=tuple(table.columns[place] for place in places),
+        rows=tuple(
+            Row(tuple(row.cells[place] for place in places), row.ends_section) for row in table.rows
+        ),
+    )
 
 
 def _markdown_cell(cell: Cell, sign: str) -> str:
@@ -113,26 +118,30 @@ _LATEX_SPECIAL = {
 
 def latex(table: Table) -> Iterator[str]:
     """The lines of a table in LaTeX, with the rules of the package booktabs."""
-    comments = (table.title, *table.notes_with_best("bold:"), *table.signatures)
+    paper = _on_paper(table)
+    comments = (paper.title, *paper.notes_with_best("bold:"), *paper.signatures)
     yield from (f"% {comment}" for comment in comments if comment)
-    places = _on_paper(table.columns)
-    columns = [table.columns[place] for place in places]
-    yield rf"\begin{{tabular}}{{{''.join('l' if column.left else 'r' for column in columns)}}}"
+    kinds = "".join("l" if column.left else "r" for column in paper.columns)
+    yield rf"\begin{{tabular}}{{{kinds}}}"
     yield r"\toprule"
-    yield " & ".join(latex_escaped(column.heading) for column in columns) + r" \\"
+    yield " & ".join(latex_escaped(column.heading) for column in paper.columns) + r" \\"
     yield r"\midrule"
-    sign = table.mark.sign if table.mark is not None else ""
-    for index, row in enumerate(table.rows, 1):
-        cells = " & ".join(_latex_cell(row.cells[place], sign) for place in places)
-        # After the end of a row LaTeX would take a bracket or a star for an argument.
-        yield ("{}" if cells.startswith(("[", "*")) else "") + cells + r" \\"
-        if row.ends_section and index < len(table.rows):
+    for index, row in enumerate(paper.rows, 1):
+        yield _latex_row(row, paper.sign)
+        if row.ends_section and index < len(paper.rows):
             yield r"\midrule"
     yield r"\bottomrule"
     yield r"\end{tabular}"
-    if table.has_marks and table.mark is not None:
-        meaning = latex_escaped(table.mark.meaning)
-        yield rf"\par\smallskip{{\footnotesize \textsuperscript{{{sign}}} {meaning}}}"
+    if paper.has_marks and paper.mark is not None:
+        meaning = latex_escaped(paper.mark.meaning)
+        yield rf"\par\smallskip{{\footnotesize \textsuperscript{{{paper.sign}}} {meaning}}}"
+
+
+def _latex_row(row: Row, sign: str) -> str:
+    cells = " & ".join(_latex_cell(cell, sign) for cell in row.cells)
+    # After the end of a row LaTeX would take a bracket or a star for an argument.
+    front = "{}" if cells.startswith(("[", "*")) else ""
+    return rf"{front}{cells} \\"
 
 
 def _latex_cell(cell: Cell, sign: str) -> str:

@@ -20,9 +20,10 @@ examples:
   corrigenda report --gold gold.m2 --hyps out/*.txt --judgments judgments.xml
   corrigenda report --gold gold.m2 --hyps out/*.txt --human scores.tsv --sidecar sentences.jsonl
 
-The file needs no network and opens from disk: leaderboard with intervals, significance of every pair of
-systems, plots, slices, and every sentence with what each system did to it. The first metric orders the
-systems and tests the slices. A file of human scores has a system, a tab and a score on each line.
+The file needs no network and opens from disk. It has a leaderboard with intervals, the significance
+of every pair of systems, plots, slices, and every sentence with what each system did to it. The
+first metric orders the systems and tests the slices. A file of human scores has a system, a tab and
+a score on each line.
 """
 
 

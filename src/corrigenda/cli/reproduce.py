@@ -22,9 +22,10 @@ examples:
   corrigenda reproduce all --format json > tables.json
   corrigenda reproduce ptm2-table5 --model path/to/encoder --layer 6
 
-The data sets conll14, seeda and napoles15 are needed (`corrigenda data`). If a number cannot be computed,
-because an extra is not installed or because a paper leaves something out, the reason is given.
-Differences above --tolerance are marked with '!'. CSV has one row per number of each table.
+The data sets conll14, seeda and napoles15 are needed (`corrigenda data`). If a number cannot be
+computed, because an extra is not installed or because a paper leaves something out, the reason is
+given. Differences above --tolerance are marked with '!'. CSV has one row per number of each table.
+
 {options.WIDTH_HELP}
 """
 NAMES = (

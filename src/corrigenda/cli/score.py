@@ -20,7 +20,7 @@ HELP = "score systems by one or more metrics"
 EXAMPLES = f"""\
 examples:
   corrigenda score --source src.txt --refs ref0.txt ref1.txt --hyps ours.txt theirs.txt
-  corrigenda score --gold gold.m2 --hyps ours.txt baseline=out/b.txt --metrics green gleu:variant=paper
+  corrigenda score --gold gold.m2 --hyps ours.txt baseline=out/b.txt --metrics green m2:beta=1
   corrigenda score --gold gold.m2 --hyps ours.txt --metrics green:unit=char,beta=1 --level sentence
   corrigenda score --gold gold.m2 --hyps ours.txt --per-sentence --format json > scores.json
   corrigenda score --gold gold.m2 --hyps ours.txt --metrics errant --by-type 2
@@ -29,7 +29,9 @@ examples:
 
 `corrigenda metrics` lists the metrics and their parameters.
 CSV has one row per system and metric; with --per-sentence one per sentence, with --by-type one per
-type. {options.WIDTH_HELP}
+type.
+
+{options.WIDTH_HELP}
 """
 
 

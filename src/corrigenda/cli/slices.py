@@ -20,16 +20,17 @@ HELP = "score slices of a corpus, and find where systems differ most"
 EXAMPLES = f"""\
 examples:
   corrigenda slices --gold gold.m2 --hyps baseline.txt ours.txt --by length edits
-  corrigenda slices --source src.txt --refs ref.txt --hyps baseline.txt ours.txt --by type --types errant
-  corrigenda slices --gold errant.m2 --hyps baseline.txt ours.txt --by type --category 2 --metrics m2
+  corrigenda slices --source src.txt --refs ref.txt --hyps a.txt b.txt --by type --types errant
+  corrigenda slices --gold errant.m2 --hyps base.txt ours.txt --by type --category 2 --metrics m2
   corrigenda slices --gold gold.m2 --hyps ours.txt --by level topics --sidecar sentences.jsonl
-  corrigenda slices --source src.txt --refs ref.txt --hyps a.txt b.txt --bounds 5 15 25 --format json
+  corrigenda slices --source src.txt --refs ref.txt --hyps a.txt b.txt --bounds 5 15 25 --format csv
 
-The first system is the baseline. Each other system is tested against it on every slice with
---min-sentences or more. The p-values are corrected over all these tests. The references that were
-chosen on the whole corpus are kept. A sidecar has one JSON object per line, one for each sentence; with
+The first system is the baseline. Each other system is tested against it on every slice with --min-
+sentences or more. The p-values are corrected over all these tests. The references that were chosen
+on the whole corpus are kept. A sidecar has one JSON object per line, one for each sentence; with
 --jsonl, further columns of that file can be used. Markdown and LaTeX mark significant differences.
 CSV has one row per slice, metric and system; --table differences has the tests instead.
+
 {options.WIDTH_HELP}
 """
 

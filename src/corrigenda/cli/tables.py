@@ -17,7 +17,7 @@ Value = str | int | float | None
 
 @dataclass(frozen=True)
 class Cell:
-    """A text with what it means: its interval, whether it is the best, whether it is significant."""
+    """A text, its interval, and whether it is the best or significant."""
 
     text: str
     interval: str = ""
@@ -30,9 +30,9 @@ class Cell:
 class Column:
     """A heading, and how its column behaves when space is short.
 
-    A `key` column names the rows: it is repeated in every block of a wide table. An `attached` column
-    stays in the same block as the column before it. A `wraps` column may fold its texts at blanks.
-    A `screen_only` column says in words what marks say in Markdown and LaTeX.
+    A `key` column names the rows: it is repeated in every block of a wide table. An `attached`
+    column stays in the same block as the column before it. A `wraps` column may fold its texts at
+    blanks. A `screen_only` column says in words what marks say in Markdown and LaTeX.
     """
 
     heading: str
@@ -69,6 +69,11 @@ class Table:
     notes: tuple[str, ...] = ()
     signatures: tuple[str, ...] = ()
     mark: Mark | None = None
+
+    @property
+    def sign(self) -> str:
+        """The sign of its mark."""
+        return "" if self.mark is None else self.mark.sign
 
     @property
     def has_marks(self) -> bool:
@@ -136,7 +141,7 @@ def number(
 
 
 def bounds(interval: Interval, *, signed: bool = False) -> Cell:
-    """An interval of fractions in a column of its own, times 100."""
+    """An interval of fractions in a separate column, times 100."""
     return Cell(_bounds(100 * interval.low, 100 * interval.high, 2, signed))
 
 

@@ -1,4 +1,4 @@
-"""Tables on the terminal: a wide table becomes several blocks that fit, each with the key columns."""
+"""Tables on the terminal: a wide table becomes several blocks, each with the key columns."""
 
 from __future__ import annotations
 

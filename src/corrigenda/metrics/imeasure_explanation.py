@@ -13,7 +13,7 @@ GAP = "–"
 
 
 def explain_imeasure(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-    """The alignment with the chosen reference: the three sentences, and the class of each column."""
+    """The alignment with the chosen reference, and the class of each column."""
     metric = cast("IMeasure", result.metric)
     chosen = 0 if result.references is None else int(result.references[0])
     columns = metric.alignment(corpus, hypotheses, sentence=0, reference=chosen)

@@ -11,7 +11,7 @@ _TONES: dict[str, Tone] = {"correct": "good", "wrong": "bad", "missed": "missed"
 
 
 def explain_weights(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-    """Correct, wrong and missed edits against the chosen reference, with their shares of all weights."""
+    """Correct, wrong and missed edits against the chosen reference, with their weights."""
     chosen = 0 if result.references is None else int(result.references[0])
     words = corpus.sources[0].split()
     edits = result.sentence_edits[0]
