@@ -74,7 +74,7 @@ class ExactSum:
         self._not_finite = _added(self._not_finite, other._not_finite)
 
     def value(self) -> Array:
-        """The sum: int64 where only whole numbers were added, else float64, rounded once."""
+        """The sum: int64 if only whole numbers were added, else float64, rounded once."""
         if self._units is None:
             return np.zeros(0, np.int64) if self._whole is None else self._whole
         units = (

@@ -127,9 +127,9 @@ class Metric(ABC):
 
     @property
     def scope_remedy(self) -> str:
-        """What to do where each sentence must be counted alone and this metric cannot do it.
+        """What a user can do if sentences must be counted alone and this metric cannot do it.
 
-        It is the last part of an error message.
+        It becomes the last part of an error message.
         """
         return "Take another metric."
 
@@ -163,7 +163,7 @@ class Metric(ABC):
     # Methods that some metrics replace.
 
     def score(self, totals: Array, level: Level = "corpus") -> Array:
-        """The score alone. Replace it where it can be computed faster than all measures."""
+        """The score alone. Replace it if it can be computed faster than all measures."""
         return self.measures(totals, level).score
 
     def prepare(  # noqa: B027

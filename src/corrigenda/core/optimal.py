@@ -101,7 +101,7 @@ class Optimal(Choice):
             return Fraction(0)
         return Fraction(above, below) if isinstance(above, int) else above / below
 
-    def _one_and_square(self, whole: bool) -> tuple[Any, Any]:
+    def _one_and_square(self, whole: bool) -> tuple[float, float]:
         """1 and β²; for whole numbers, both times the number that makes β² whole."""
         if not whole:
             return 1.0, self.beta**2
@@ -138,7 +138,7 @@ class Optimal(Choice):
         )
 
 
-def _weighed(amounts: Sequence[Array], weights: tuple[Any, Any, Any]) -> Array:
+def _weighed(amounts: Sequence[Array], weights: tuple[float, float, float]) -> Array:
     """The weighted sum of the amounts of each row. It is exact for whole numbers.
 
     A row with an infinite amount gets the lowest value.

@@ -21,7 +21,7 @@ PlainResult = dict[str, object]
 
 @dataclass(frozen=True)
 class Interval:
-    """The range that holds a score with the given confidence."""
+    """A confidence interval of a score, and how it was computed."""
 
     low: float
     high: float

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -122,6 +121,6 @@ class Bleu(NgramMetric):
         return explain_bleu(corpus, hypotheses, result)
 
 
-def _geometric_mean(values: Array, order: Any) -> Array:
+def _geometric_mean(values: Array, order: float | Array) -> Array:
     with np.errstate(divide="ignore"):
         return np.asarray(np.exp(np.log(values).sum(axis=-1) / order))

@@ -60,7 +60,9 @@ class Gleu(NgramMetric):
     )
     draws: int = parameter(500, "number of draws of sampled references")
     smooth: bool | None = parameter(
-        None, "replace zeros by ones at sentence level", shown="true for official, else false"
+        None,
+        "replace zeros by ones at sentence level (not with variant 2015)",
+        shown="true for official, else false",
     )
     lambda_: float = parameter(0.0, "weight of the penalty (variant 2015 only)")
     denominator: Literal["corrected", "paper"] = parameter(
