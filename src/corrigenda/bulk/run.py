@@ -52,9 +52,8 @@ def bulk(
     """Score every row of the inputs, and all rows together.
 
     Inputs are paths, patterns, folders or URLs. `workers` is the number of processes (default: one
-    per core; 0: only this process), `scheduler` the address of a Dask cluster, and `client` a
-    connection to one. The result is the same to the last bit in all these cases. Progress goes to
-    the listener of `corrigenda.progress.listening`.
+    per core; 0: only this process), `scheduler` the address of a Dask cluster, `client` a
+    connection to one. The result has the same bits in all cases. See also `corrigenda.progress`.
     """
     check_lists(inputs=inputs, metrics=metrics)
     check_numbers(
