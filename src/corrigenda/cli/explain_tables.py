@@ -105,22 +105,29 @@ def _short(tables: Sequence[Explanation]) -> list[Explanation]:
 
 
 def _print_table(out: Console, table: Explanation, *, verbose: bool) -> None:
-    made = _table(table)
-    width = out.width - len(_INDENT)
     if table.title and verbose:
         out.print(Text(f"{_INDENT}{table.title}", "italic"))
-    parts = split(made, width) if table.in_bands else [made]
-    if table.in_bands and not verbose:
-        parts = [part for part in parts if _has_differences(part)]
-    if not made.rows and table.title:
+    if not table.rows and table.title:
         out.print(Text(f"{_INDENT}no {table.title}", "dim"))
-    for number, part in enumerate(parts if made.rows else []):
+    width = out.width - len(_INDENT)
+    for number, part in enumerate(_parts(table, width, verbose=verbose)):
         if number:
             out.print()
         for line in table_lines(part, width, rules=verbose):
             out.print(Text(_INDENT) + line, soft_wrap=True)
     if table.note:
         print_note(out, f"{_INDENT}{table.note}")
+
+
+def _parts(table: Explanation, width: int, *, verbose: bool) -> list[Table]:
+    """The table, or the bands of an alignment: all of them, or those with differences."""
+    made = _table(table)
+    if not table.rows:
+        return []
+    if not table.in_bands:
+        return [made]
+    bands = split(made, width)
+    return bands if verbose else [band for band in bands if _has_differences(band)]
 
 
 def _table(table: Explanation) -> Table:

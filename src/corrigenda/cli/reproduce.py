@@ -151,19 +151,20 @@ def _lines(name: str, cells: list[PublishedCell | None], tolerance: float) -> li
     """What is published, ours, and the difference, as far as there are any."""
     from corrigenda.cli.tables import Cell, Row, text
 
+    found = [cell for cell in cells if cell is not None]
     lines: list[tuple[Cell, list[Cell]]] = []
-    if any(cell and cell.published is not None for cell in cells):
+    if any(cell.published is not None for cell in found):
         lines.append((text("published"), [_number(cell, "published") for cell in cells]))
-    if any(cell and cell.ours is not None for cell in cells):
+    if any(cell.ours is not None for cell in found):
         lines.append((text("ours"), [_number(cell, "ours") for cell in cells]))
     else:
         lines.append((text("not computed", "missed"), [Cell("")] * len(cells)))
-    if any(cell and cell.difference is not None for cell in cells):
+    if any(cell.difference is not None for cell in found):
         lines.append((text("difference"), [_difference(cell, tolerance) for cell in cells]))
-    labels = [name, *[""] * (len(lines) - 1)]
+    first, *others = lines
     return [
-        Row((text(label), kind, *values))
-        for label, (kind, values) in zip(labels, lines, strict=True)
+        Row((text(name), first[0], *first[1])),
+        *(Row((text(""), kind, *values)) for kind, values in others),
     ]
 
 

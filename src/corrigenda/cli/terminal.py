@@ -48,7 +48,7 @@ def print_table(table: Table) -> None:
         out.print(line, soft_wrap=True)
     notes = table.notes_with_best("*")
     if table.has_marks and table.mark is not None and _shows_marks(table):
-        notes.append(f"{table.mark.sign} {table.mark.meaning}")
+        notes.append(f"{table.sign} {table.mark.meaning}")
     for note in notes:
         print_note(out, note)
     for signature in table.signatures:
@@ -106,23 +106,27 @@ class _Drawn:
     @classmethod
     def of(cls, table: Table, place: int, column: Column, width: int) -> _Drawn:
         of_column = [row.cells[place] for row in table.rows]
-        with_marks = _shows_marks(table) and any(cell.significant for cell in of_column)
-        sign = table.mark.sign if table.mark is not None and with_marks else ""
-        cells = [_styled(cell, sign) for cell in of_column]
+        marked = _shows_marks(table) and any(cell.significant for cell in of_column)
+        cells = [_styled(cell, table.sign if marked else "") for cell in of_column]
         lines = [text for lines in cells for text, _ in lines]
         natural = _longest([column.heading, *lines])
-        compact = max(_longest(_pieces(column.heading)), _longest(lines))
-        if column.key:
-            words = [word for line in lines for word in line.split()]
-            compact = min(_longest([*_pieces(column.heading), *words]), width // 2)
-        elif column.wraps:
-            compact = min(natural, _NARROWEST_WRAPPED)
-        return cls(column, cells, natural, compact)
+        return cls(column, cells, natural, _compact(column, lines, natural, width))
 
     @property
     def gap(self) -> int:
         """The blanks before it."""
         return 1 if self.column.attached else _GAP
+
+
+def _compact(column: Column, lines: Sequence[str], natural: int, width: int) -> int:
+    """The smallest width: only keys and texts are folded, never numbers."""
+    pieces = _pieces(column.heading)
+    if column.key:
+        words = [word for line in lines for word in line.split()]
+        return min(_longest([*pieces, *words]), width // 2)
+    if column.wraps:
+        return min(natural, _NARROWEST_WRAPPED)
+    return _longest([*pieces, *lines])
 
 
 def _shows_marks(table: Table) -> bool:
