@@ -1,48 +1,59 @@
-"""A tiny metric that needs no references, and a corpus whose references can be left out."""
+"""A small metric that needs no references, and a corpus whose references can be left out."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
-from corrigenda.core.choice import BestLocal, Choice
+from corrigenda.core.choice import Pooled
+from corrigenda.core.explanation import ExplainedCell, Explanation
+from corrigenda.core.f_scores import ratio
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import Level, Metric
+from corrigenda.core.result import Result
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import sample_corpus
 
+COUNTS = ("kept", "words")
+
 
 @dataclass(frozen=True, repr=False)
 class KeptWords(Metric):
-    """The share of source words that are also in the output: one row of counts per sentence."""
+    """The share of the source's words that the output keeps. Statistics [sentences, 2]."""
 
     name = "kept"
-    title = "Kept words"
-    citation = "none: for tests"
+    title = "Kept: the share of the source's words in the output"
+    citation = "Nobody (2000). A metric for tests."
     needs_references = "none"
+    offers = frozenset({"explain"})
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
-        rows = []
-        for source, output in zip(corpus.sources, hypotheses.sentences, strict=True):
-            words, kept = source.split(), set(output.split())
-            rows.append([sum(word in kept for word in words), len(words)])
-        counts = np.array(rows, np.int64).reshape(-1, 2)
-        return Statistics(counts, np.arange(len(rows) + 1, dtype=np.int64))
+        counts = [
+            ((Counter(source.split()) & Counter(output.split())).total(), len(source.split()))
+            for source, output in zip(corpus.sources, hypotheses.sentences, strict=True)
+        ]
+        offsets = np.arange(len(counts) + 1, dtype=np.int64)
+        return Statistics(np.array(counts, np.int64).reshape(-1, 2), offsets)
 
-    def policy(self, level: Level) -> Choice:
-        return BestLocal(_kept)
+    def policy(self, level: Level) -> Pooled:
+        return Pooled()
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
-        return Measures(totals[..., 0] / np.maximum(1, totals[..., 1]))
+        return Measures(ratio(totals[..., 0], totals[..., 1], undefined=1.0))
 
     def named_counts(self, counts: Array) -> NamedCounts:
-        return {"kept": int(counts[0]), "words": int(counts[1])}
+        return dict(zip(COUNTS, counts.tolist(), strict=True))
 
-
-def _kept(counts: Array) -> list[Array]:
-    return [counts[:, 0]]
+    def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+        output = set(hypotheses.sentences[0].split())
+        rows = tuple(
+            (ExplainedCell(word, "plain" if word in output else "missed"),)
+            for word in corpus.sources[0].split()
+        )
+        return [Explanation("words of the source", ("word",), rows)]
 
 
 def without_references(every: int = 1) -> Corpus:

@@ -24,7 +24,7 @@ from corrigenda.meta.scores import score_systems
 from corrigenda.metrics import REGISTRY
 from corrigenda.report import ReportOptions, report
 from corrigenda.rewards import Accumulator, EvaluationModule, trl_reward
-from reference_free import Kept
+from reference_free import KeptWords
 from small_corpora import without_references
 
 SYSTEMS = sample_systems()
@@ -137,16 +137,16 @@ class TestNeedsReferences:
 
 
 @pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
+def kept(monkeypatch: pytest.MonkeyPatch) -> KeptWords:
     """The metric in the registry, as somebody would add it: one line."""
-    monkeypatch.setitem(REGISTRY, "kept", "reference_free:Kept")
+    monkeypatch.setitem(REGISTRY, "kept", "reference_free:KeptWords")
     made = metric("kept")
-    assert isinstance(made, Kept)
+    assert isinstance(made, KeptWords)
     return made
 
 
 @pytest.fixture
-def expected(kept: Kept) -> dict[str, list[float]]:
+def expected(kept: KeptWords) -> dict[str, list[float]]:
     """The scores of the systems at both levels, by hand."""
     counts = [kept.statistics(sources_alone(), system, threads=1).counts for system in SYSTEMS]
     return {
@@ -156,7 +156,7 @@ def expected(kept: Kept) -> dict[str, list[float]]:
 
 
 @pytest.fixture
-def by_sentence(kept: Kept) -> list[float]:
+def by_sentence(kept: KeptWords) -> list[float]:
     """The scores of the first system's sentences, by hand."""
     counts = kept.statistics(sources_alone(), SYSTEMS[0], threads=1).counts
     return (counts[:, 0] / counts[:, 1]).tolist()

@@ -42,10 +42,11 @@ def test_every_metric_without_an_extra_is_explained() -> None:
     assert all("explain" in each.offers for each in plain)
 
 
-def test_a_metric_without_tables_and_references_has_no_explanation() -> None:
+def test_a_metric_that_needs_no_references_is_explained_without_them() -> None:
     corpus, system = Corpus.from_lists([SOURCE]), Hypotheses("system", (HYPOTHESIS,))
     (result,) = evaluate(corpus, [system], [KeptWords()], level="sentence")
-    assert explain(corpus, system, result) == []
+    (table,) = explain(corpus, system, result)
+    assert rows(table) == [[word] for word in SOURCE.split()]
 
 
 def test_green_shows_its_seven_regions() -> None:

@@ -245,7 +245,7 @@ def _score_table(
     for index, part in enumerate(slices):
         # The rows are in the order of systems, and of slices for each system.
         scores = [row.score for row in rows[index :: len(slices)]]
-        best = max(scores) if len(scores) > 1 else None
+        best = max(scores) if len(set(scores)) > 1 else None
         cells = [percent(score, best=score == best) for score in scores]
         by = "" if part.by == previous else part.by
         table_rows.append(Row((text(by), text(part.label), text(str(len(part))), *cells)))
@@ -262,6 +262,7 @@ def _score_table(
         title=heading,
         notes=(f"{args.level} level, scores × 100", *([untested] if small else [])),
         signatures=(f"{results[0].signature}|choice:frozen",),
+        best_of="row",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from corrigenda.core.explanation import Tone
@@ -61,7 +61,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Table:
-    """One table. `signatures` say how its numbers were made; they are never folded."""
+    """One table. `signatures` say how its numbers were made; they are never folded.
+
+    `best_of` says what a cell marked as best is compared with: its column, or its row.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
@@ -69,6 +72,7 @@ class Table:
     notes: tuple[str, ...] = ()
     signatures: tuple[str, ...] = ()
     mark: Mark | None = None
+    best_of: Literal["column", "row"] = "column"
 
     @property
     def sign(self) -> str:
@@ -83,11 +87,11 @@ class Table:
         )
 
     def notes_with_best(self, sign: str) -> list[str]:
-        """The notes; the first also says how the best of a column is marked."""
+        """The notes; the first also says how the best cells are marked."""
         if not any(cell.best for row in self.rows for cell in row.cells):
             return list(self.notes)
         first, rest = self.notes[:1], self.notes[1:]
-        return ["; ".join((*first, f"{sign} best of the column")), *rest]
+        return ["; ".join((*first, f"{sign} best of the {self.best_of}")), *rest]
 
 
 @dataclass(frozen=True)
