@@ -105,7 +105,7 @@ def test_json_lines_bring_their_own_columns(capsys, tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--by", "colour"], "nothing called 'colour'"),
+        (["--by", "colour"], "cannot slice by 'colour'"),
         (["--bounds", "20", "10"], "do not rise"),
         (["--confidence", "2"], "--confidence is 2"),
         (["--resamples", "-1"], "--resamples is -1\n  It takes a whole number of 0 or more"),

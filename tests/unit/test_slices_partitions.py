@@ -180,6 +180,6 @@ def test_a_column_is_found_by_its_name():
 
 
 def test_an_unknown_name_lists_what_there_is():
-    with pytest.raises(CorrigendaError, match="nothing called 'colour'") as raised:
+    with pytest.raises(CorrigendaError, match="cannot slice by 'colour'") as raised:
         slices_by(corpus_of_lengths(1), "colour", {"level": ["A"]})
     assert "length, edits, type, level" in str(raised.value)

@@ -1,1 +1,1 @@
-"""Is a difference real, where does it come from, and why: tests, slices, edits."""
+"""Tells whether a difference is real and where it comes from: tests, slices, edits."""

@@ -8,5 +8,5 @@ from corrigenda.corpus import Corpus, Hypotheses
 
 
 def explain(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
-    """The tables of a corpus of one sentence and its result; none where the metric has none."""
+    """The tables for a corpus of one sentence; an empty list if the metric cannot explain."""
     return result.metric.explain(corpus, hypotheses, result)

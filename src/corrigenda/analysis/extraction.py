@@ -20,7 +20,7 @@ def extractor_class(name: str) -> type[Metric]:
     """The metric that extracts edits by this name."""
     if name not in REGISTRY or "extract" not in metric_class(name).offers:
         known = ", ".join(extractors())
-        raise UsageError(f"there is no extractor {name!r}", remedy=f"There are: {known}.")
+        raise UsageError(f"there is no extractor {name!r}", remedy=f"The extractors are: {known}.")
     return metric_class(name)
 
 
@@ -39,8 +39,8 @@ def compare(
 ) -> list[ComparedSentence]:
     """The system's edits of every sentence.
 
-    A sentence without references has edits alone: nobody can say whether they are right. They are
-    the edits that a reference with the same text as the output would have.
+    The edits of a sentence without references cannot be judged as right or wrong. They are the
+    edits that a reference with the same text as the output would have.
     """
     metric = extractor_class(extractor)(**options)
     judged = [index for index, found in enumerate(corpus.references) if found]

@@ -28,7 +28,8 @@ Correction = Literal["holm", "bh", "none"]
 _WEIGHTS_AT_ONCE = 4_000_000
 """How many weights (resamples × sentences) are in memory at a time."""
 _ROUNDING = 1e-9
-"""Sums of floats in another order may differ by this part of their size, and still be equal."""
+"""Scores that differ by less than this part of their size count as equal, because rounding depends
+on the order of additions."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def _bca_levels(selection: Selection, scores: Array, tail: float) -> tuple[float
     """The levels of the quantiles that bound the interval."""
     below = _part_below(scores, selection.score)
     if not 0 < below < 1:
-        return tail, 1 - tail  # All resamples are on one side: nothing says how to correct.
+        return tail, 1 - tail  # All resamples are on one side, so the bias cannot be estimated.
     normal = NormalDist()
     bias = normal.inv_cdf(below)
     acceleration = _acceleration(selection.leave_one_out())
@@ -135,7 +136,7 @@ def _bca_levels(selection: Selection, scores: Array, tail: float) -> tuple[float
 
 
 def _part_below(scores: Array, score: float) -> float:
-    """The part of the resampled scores that is below the score; equal ones count half."""
+    """The part of the resampled scores that is below the score; equal scores count half."""
     equal = np.isclose(scores, score, rtol=_ROUNDING, atol=1e-15)
     below = np.count_nonzero((scores < score) & ~equal)
     return (below + np.count_nonzero(equal) / 2) / len(scores)
@@ -157,7 +158,7 @@ def compare(
     seed: int = 0,
     confidence: float = 0.95,
 ) -> SystemComparison:
-    """A two-sided paired test of two systems by one metric; the interval is of their difference."""
+    """A two-sided paired test of two systems by one metric, with an interval of the difference."""
     ours, theirs = system.selection, baseline.selection
     _check_comparable(ours, theirs)
     observed = ours.score - theirs.score
@@ -220,7 +221,7 @@ def _exchanged_scores(ours: Selection, theirs: Selection, exchanged: Array) -> t
 
 
 def bootstrap_p_value(differences: Array, observed: float) -> float:
-    """How often a resampled difference is as far from the mean of all as `observed` is from 0."""
+    """How often a resampled difference is as far from the mean difference as `observed` from 0."""
     extreme = int(np.count_nonzero(np.abs(differences - differences.mean()) >= abs(observed)))
     return (extreme + 1) / (len(differences) + 1)
 
@@ -268,7 +269,7 @@ def p_value_matrix(
 def rank_ranges(
     scores: Sequence[float], p_values: Array, alpha: float = 0.05
 ) -> list[tuple[int, int]]:
-    """The best and the worst rank of each system that the significant differences allow."""
+    """The best and the worst rank that each system can have, given the significant differences."""
     values = np.asarray(scores)
     significant = np.asarray(p_values) < alpha
     better = (significant & (values[np.newaxis, :] > values[:, np.newaxis])).sum(axis=1)

@@ -1,7 +1,7 @@
 """Where typed edits come from.
 
 1. `request`: a sentence pair whose edits are wanted, or given spans that need a type.
-2. `annotator`: what every language has. `registry` finds it by the language of a spaCy model.
+2. `annotator`: the interface of all annotators. `registry` finds the annotator of a language.
 3. `english`: the annotator of English, with `merging` and `ruler`. Each language has such a file.
 4. `spacy_annotator`: what all annotators with a spaCy model share.
    - `spacy_model` and `toolchain`: the model and the packages, found without loading them.

@@ -1,4 +1,4 @@
-"""What every language has: an annotator, which finds edits and gives them types."""
+"""The interface of annotators: an annotator finds edits and gives them types."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _DETECTION_TYPES = ("Um", "UNK")
 
 @dataclass(frozen=True)
 class EditSource:
-    """How a metric gets its edits: which gold edits it uses, and which spaCy model makes the rest.
+    """How a metric gets its edits: which gold edits it uses, and which spaCy model makes others.
 
     The language of the model decides which annotator makes edits.
     """
@@ -44,7 +44,7 @@ class EditSource:
     spacy_model: str = ""
 
     def annotator(self) -> Annotator:
-        """Who makes edits: the annotator for the language of the spaCy model."""
+        """The annotator for the language of the spaCy model."""
         return find_annotator(self.spacy_model)
 
     def origin(self, corpus: Corpus) -> Origin:
@@ -61,7 +61,7 @@ class EditSource:
         return "re-extracted" if self.gold == "extracted" else "annotated"
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
-        """Annotate gold and all systems in one go, so that nothing is parsed twice."""
+        """Annotate gold and all systems together, so that no sentence is parsed twice."""
         outputs = [_system_requests(corpus, system) for system in systems if system.edits is None]
         wanted = list(chain(self._gold_requests(corpus), *outputs))
         if wanted:
@@ -151,7 +151,7 @@ def _annotations(corpus: Corpus) -> Iterator[tuple[str, Annotation]]:
 
 
 class _Applied:
-    """An annotator's edits applied to a source, with the place of each edit in the new text.
+    """An annotator's edits applied to a source, with the span of each edit in the new text.
 
     An error that was marked but not corrected does not change the text. It is set aside, and
     `with_detections` adds it again. The errant package reads M2 files in the same way.
@@ -187,7 +187,7 @@ class _Applied:
         )
 
     def with_detections(self, found: SentenceEdits, *, keep_spans: bool) -> SentenceEdits:
-        """The edits that were found and the errors that were only marked, in order."""
+        """The found edits and the errors that were only marked, sorted by position."""
         if keep_spans:
             rest = iter(found)
             return tuple(

@@ -83,7 +83,7 @@ class ErrantEditMaker:
         return [_as_edit(self._errant.classify(edit)) for edit in found]
 
     def _merged(self, alignment: _Alignment) -> list[ErrantEdit]:
-        """Join neighbouring changes to one edit where errant's rules say so."""
+        """Join neighbouring changes into one edit where errant's rules say so."""
         merger = self._errant.merger
         spans: list[Step] = []
         for kind, group in groupby(alignment.align_seq, _kind_of_step):

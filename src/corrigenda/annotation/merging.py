@@ -1,12 +1,12 @@
 """ERRANT's merging of neighbouring changes, for stretches that are too long for the package.
 
-The package tries all pairs of steps of a stretch. Then it does the same for each part that is left.
-So its time grows with the fourth power of the length. An output of 200 words that has nothing in
-common with its source takes minutes.
+A stretch is a sequence of neighbouring changes. The errant package tries all pairs of steps in it.
+Then it does the same for each part that is left. So its time grows with the fourth power of the
+length. An output of 200 words that has nothing in common with its source takes minutes.
 
 The rules here are the same and give the same edits. Most rules ask only about the pair, not about
-the part that is left. Pairs that match such a rule are found once. Each part only looks up its
-first pair.
+the part that is left. So the pairs that match such a rule are found once, and each part only looks
+up its first pair.
 """
 
 from __future__ import annotations

@@ -26,12 +26,12 @@ The code is the `lang` of a spaCy model's `meta.json`. The class is called with 
 def find_annotator(spacy_model: str = "") -> Annotator:
     """The annotator for the language of the spaCy model of this name or path.
 
-    Without a name, the model is that of the environment variable, else the default.
+    Without a name, the environment variable names the model. If it is not set, the default is used.
     """
     return _found(chosen_model(spacy_model))
 
 
-# The key of an annotator reads the model's files, so each annotator is made once.
+# An annotator reads the model's files to make its key, so each annotator is made only once.
 @lru_cache(maxsize=8)
 def _found(spacy_model: str) -> Annotator:
     model = find_spacy_model(spacy_model)
@@ -44,7 +44,7 @@ def _found(spacy_model: str) -> Annotator:
 def _no_annotator(model: SpacyModel) -> CorrigendaError:
     return CorrigendaError(
         f"the spaCy model {model.label} has the language {model.language!r}, "
-        "and there is no annotator for this language",
+        "but there is no annotator for this language",
         remedy=f"There are annotators for: {', '.join(ANNOTATORS)}. Choose a model of such a "
         f"language: set {MODEL_VARIABLE} to its name or folder, or write errant:spacy_model=NAME.",
     )

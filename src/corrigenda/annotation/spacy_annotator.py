@@ -1,4 +1,4 @@
-"""The part that all annotators with a spaCy model share: cache, worker processes, versions.
+"""What all annotators with a spaCy model share: the cache, worker processes, and versions.
 
 Annotations come from the cheapest place: the store on disk, this process, or worker processes.
 """

@@ -34,7 +34,7 @@ class SpacyModel:
 
 
 def chosen_model(name: str = "") -> str:
-    """The name or folder: the given one, else that of the environment variable, else the default."""
+    """The given name or folder, else the one in the environment variable, else the default."""
     return name or os.environ.get(MODEL_VARIABLE) or DEFAULT_MODEL
 
 
@@ -48,7 +48,7 @@ def find_spacy_model(name: str) -> SpacyModel:
 
 
 def require_packages(what: str, names: tuple[str, ...]) -> None:
-    """Raise an error if a package is not installed. `what` needs them all."""
+    """Raise an error if a package is not installed; `what` names the thing that needs them."""
     missing = [name for name in names if importlib.util.find_spec(name) is None]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
@@ -71,7 +71,7 @@ def _folder(name: str) -> Path:
                 f"{name} is not a spaCy model: it has no config.cfg and meta.json",
                 remedy="Give the folder to which spaCy saved the model.",
             )
-    # Without spaCy, the advice to download a model with it would not help.
+    # If spaCy is missing, say so first: the advice below downloads a model with spaCy.
     require_packages("edits with types", ("spacy",))
     raise MissingExtraError(f"the spaCy model {name!r} is not installed", remedy=_how_to_get(name))
 

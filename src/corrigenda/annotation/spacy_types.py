@@ -1,4 +1,4 @@
-"""What this room uses of spaCy and errant, as types.
+"""Types for the parts of spaCy and errant that this package uses.
 
 Both are optional extras without complete types of their own, so their classes cannot be imported
 for type checking.

@@ -31,7 +31,7 @@ class AnnotationStore:
         return {by_key[key]: edits_from_plain(json.loads(value)) for key, value in found.items()}
 
     def write(self, annotations: Mapping[Request, Sequence[Edit]]) -> None:
-        """Add all annotations or none. Entries that were unused for longest make room."""
+        """Add all annotations or none. A full store first drops entries unused for the longest."""
         values = {
             self._key(request): json.dumps(
                 edits_to_plain(edits), ensure_ascii=True, separators=(",", ":")

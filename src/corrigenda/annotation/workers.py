@@ -80,7 +80,7 @@ class _Pool:
         self._end(worker)
 
     def stop(self) -> None:
-        """End all workers at once."""
+        """Kill all workers immediately."""
         with self._lock:
             self._stopped = True
             self._waiting.clear()

@@ -69,14 +69,14 @@ def slices_by(
         return by_type(corpus, category, gold)
     known = ", ".join([LENGTH, EDITS, TYPE, *columns])
     raise CorrigendaError(
-        f"there is nothing called {by!r} to slice by",
-        remedy=f"It takes one of {known}"
+        f"cannot slice by {by!r}: there is no such property or column",
+        remedy=f"Choose one of {known}"
         + ("." if columns else "; columns need a sidecar of JSON lines."),
     )
 
 
 def by_length(corpus: Corpus, bounds: Sequence[int] = LENGTH_BOUNDS) -> list[Slice]:
-    """By the number of words of the source; a bound is the last number of its slice."""
+    """By the number of words of the source; each bound is the largest number in its slice."""
     numbers = [len(source.split()) for source in corpus.sources]
     return _by_number(LENGTH, np.arange(len(corpus)), numbers, bounds)
 
@@ -97,13 +97,13 @@ def by_edits(
 
 
 def by_type(corpus: Corpus, category: int = 3, gold: AnnotatorEdits | None = None) -> list[Slice]:
-    """By error type: the sentences in which any annotator has an edit of it, the commonest first.
+    """By error type: the sentences in which any annotator has an edit of it, most frequent first.
 
     The types are those of the gold edits. With `gold` they are those of other edits, e.g. of
     `errant_edits`. Reference texts without gold edits have only the types M, R and U.
 
-    `category` shortens types of ERRANT's form as its option `-cat` does: 1 is the operation (R),
-    2 is what it is about (NOUN:NUM), 3 is both (R:NOUN:NUM).
+    `category` shortens ERRANT's types as ERRANT's option `-cat` does: 1 is the operation (R), 2 is
+    the category (NOUN:NUM), 3 is both (R:NOUN:NUM).
     """
     if category not in _CATEGORIES:
         raise CorrigendaError(
@@ -124,7 +124,7 @@ def gold_edits(corpus: Corpus) -> AnnotatorEdits:
 
 
 def _required_gold(by: str, corpus: Corpus, gold: AnnotatorEdits | None) -> AnnotatorEdits:
-    """The given gold edits, else those of the corpus; an error if there are no references."""
+    """The given gold edits, else the gold edits of the corpus; an error if it has no references."""
     found = gold_edits(corpus) if gold is None else gold
     if not any(found):
         raise UsageError(
@@ -144,7 +144,7 @@ def errant_edits(corpus: Corpus, *, threads: int | None = None) -> AnnotatorEdit
 
 
 def shortened_type(kind: str, category: int) -> str:
-    """A type in one of ERRANT's categories; types of another form stay as they are."""
+    """A type shortened to one of ERRANT's categories; other types stay as they are."""
     operation, colon, rest = kind.partition(":")
     if category == 3 or not colon or operation not in ("M", "R", "U"):
         return kind

@@ -18,7 +18,9 @@ from corrigenda.errors import CorrigendaError
 def restricted(result: Result, sentences: npt.NDArray[np.int64]) -> Result:
     """The result on some of the sentences, with the references that were chosen on all of them."""
     if not len(sentences):
-        raise CorrigendaError("a slice without sentences has no score")
+        raise CorrigendaError(
+            "a slice without sentences has no score", remedy="Give at least one sentence."
+        )
     part = result.selection.restricted(sentences)
     return replace(
         result, measures=part.measures, counts=part.counts, kept=part, interval=None, types={}
@@ -29,7 +31,9 @@ def slice_scores(results: Sequence[Result], slices: Sequence[Slice]) -> Array:
     """Scores [results, slices], each the same as that of the restricted result."""
     for part in slices:
         if not len(part):
-            raise CorrigendaError(f"the slice {part.label!r} by {part.by} has no sentences")
+            raise CorrigendaError(
+                f"the slice {part.label!r} by {part.by} has no sentences", remedy="Leave it out."
+            )
     scores = np.empty((len(results), len(slices)))
     for row, result in enumerate(results):
         for column, part in enumerate(slices):
@@ -71,9 +75,9 @@ def differences(
 ) -> list[SliceDifference]:
     """Every pair (system, baseline) on every slice that is large enough, the largest lead first.
 
-    With `bh` (Benjamini and Hochberg), at most a part q of the differences with an adjusted p-value
-    below q is false on average. Slices that share sentences depend on each other positively, and
-    the method allows that.
+    `bh` is the method of Benjamini and Hochberg. If you report all differences with an adjusted
+    p-value below q, on average at most a part q of them is false. Slices may share sentences: the
+    method allows such positive dependence.
     """
     found = [
         _difference(system, baseline, part, test, resamples, seed, confidence)
