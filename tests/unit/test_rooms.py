@@ -33,13 +33,24 @@ FLOW = (
 )
 """The rooms from the ground up. A room imports from rooms before it; rooms of one set do not mix."""
 PLACE = {room: place for place, rooms in enumerate(FLOW) for room in rooms}
+REGISTRIES = {
+    "corrigenda.annotation.registry",
+    "corrigenda.annotation.worker",
+    "corrigenda.formats",
+    "corrigenda.formats.registry",
+    "corrigenda.human.methods",
+    "corrigenda.meta.reproduce",
+    "corrigenda.metrics",
+}
+"""Modules that import a module whose name is in a list of strings, or comes from one."""
 # A module by its name in a string is an import for later: registries, worker processes.
 _NAMED = re.compile(r"corrigenda(\.[a-z_0-9]+)+(:\w+)?")
+_IMPORTERS = {"import_module", "resolve_name", "__import__"}
 
 
 def room_of(module: str) -> str:
-    """`metrics` of `corrigenda.metrics.green`."""
-    return module.split(".")[1]
+    """`metrics` of `corrigenda.metrics.green`; `corrigenda` of the root."""
+    return module.split(".")[1] if "." in module else module
 
 
 def modules() -> Iterator[tuple[str, Path]]:
@@ -50,21 +61,41 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
-    """Every module of the package that a file imports: at the top, in functions, for types, by name."""
+    """Every module of the package that a file imports: at the top, in functions, for types, by name.
+
+    `corrigenda` alone is the root, which loads every room on demand.
+    """
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module == "corrigenda":
-            yield from (f"corrigenda.{name.name}" for name in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+        if isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute here"
+            assert node.module is not None
             yield from (_module(node.module, name.name) for name in node.names)
         elif isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.Constant) and _NAMED.fullmatch(str(node.value)):
             yield str(node.value).partition(":")[0]
+        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+            begin = str(node.values[0].value)  # f"corrigenda.cli.{name}"
+            if begin.startswith("corrigenda."):
+                yield begin.rpartition(".")[0]
+
+
+def computed_imports(tree: ast.AST) -> Iterator[str]:
+    """Imports of modules whose names are neither a string nor an f-string."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func).rpartition(".")[2]
+            if name in _IMPORTERS and not isinstance(node.args[0], ast.Constant | ast.JoinedStr):
+                yield ast.unparse(node)
+            named = next(iter(node.args), None)
+            if name in _IMPORTERS and isinstance(named, ast.Constant):
+                assert not str(named.value).startswith("."), "imports are absolute here"
 
 
 def _module(package: str, name: str) -> str:
     """The module that `from package import name` loads."""
+    if package == "corrigenda":
+        return f"corrigenda.{name}"
     inside = PACKAGE.joinpath(*package.split(".")[1:], name)
     is_module = inside.with_suffix(".py").is_file() or (inside / "__init__.py").is_file()
     return f"{package}.{name}" if is_module else package
@@ -75,7 +106,7 @@ def edges() -> list[tuple[str, str]]:
         (module, target)
         for module, path in modules()
         for target in imported(ast.parse(path.read_text(encoding="utf-8")))
-        if target.startswith("corrigenda.")
+        if target.split(".")[0] == "corrigenda"
     ]
 
 
@@ -121,7 +152,55 @@ def test_no_two_modules_import_each_other_when_they_load() -> None:
         visit(module, ())
 
 
-def test_the_map_of_the_house_shows_every_room() -> None:
+def test_only_registries_compute_the_names_of_modules() -> None:
+    found = {
+        module
+        for module, path in modules()
+        if list(computed_imports(ast.parse(path.read_text(encoding="utf-8"))))
+    }
+    assert found == REGISTRIES
+
+
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ("import corrigenda", "corrigenda"),
+        ("import corrigenda.cli.score", "corrigenda.cli.score"),
+        ("from corrigenda import cli", "corrigenda.cli"),
+        ("from corrigenda import evaluate", "corrigenda.evaluate"),
+        ("from corrigenda.cli import score", "corrigenda.cli.score"),
+        ("from corrigenda.cli.score import run", "corrigenda.cli.score"),
+        ("def f():\n    from corrigenda.cli import main", "corrigenda.cli"),
+        ("if TYPE_CHECKING:\n    from corrigenda.cli import main", "corrigenda.cli"),
+        ("import_module('corrigenda.cli.score')", "corrigenda.cli.score"),
+        ("HOME = 'corrigenda.cli.score:run'", "corrigenda.cli.score"),
+        ("import_module(f'corrigenda.cli.{name}')", "corrigenda.cli"),
+    ],
+)
+def test_every_way_to_import_is_seen(line: str, target: str) -> None:
+    assert list(imported(ast.parse(line))) == [target]
+
+
+@pytest.mark.parametrize(
+    "line", ["from . import cli", "from .cli import main", "import_module('.cli', 'corrigenda')"]
+)
+def test_relative_imports_are_refused(line: str) -> None:
+    tree = ast.parse(line)
+    with pytest.raises(AssertionError, match="absolute"):
+        list(imported(tree)) + list(computed_imports(tree))
+
+
+def test_computed_names_are_seen() -> None:
+    line = "importlib.import_module('corrigenda' + '.cli')"
+    assert list(computed_imports(ast.parse(line)))
+
+
+def test_the_table_of_rooms_has_the_order_of_the_flow() -> None:
+    """CONTRIBUTING shows every room, and says that rooms import from earlier rows."""
     text = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text[text.index("| room in `src/corrigenda` |") :].split("\n\n")[0]
+    first_cells = re.findall(r"^\| (`[a-z]+`[^|]*) \|", table, re.MULTILINE)
+    shown = [room for cell in first_cells for room in re.findall(r"`([a-z]+)`", cell)]
     rooms = PLACE.keys() - {"_version", "_kernels", "__main__"}
-    assert not [room for room in sorted(rooms) if f"`{room}" not in text]
+    assert sorted(shown) == sorted(rooms)
+    assert [PLACE[room] for room in shown] == sorted(PLACE[room] for room in rooms)
