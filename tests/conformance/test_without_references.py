@@ -172,7 +172,7 @@ class TestNeedsNoReferences:
         results = evaluate(corpus, SYSTEMS, ["kept"], level=level)
         assert [result.score for result in results] == pytest.approx(expected[level])
         assert results[0].signature.startswith(f"kept|refs:0|level:{level}|")
-        assert {row["reference"] for row in results[0].sentences()} == {0}
+        assert {row["reference"] for row in results[0].sentences()} == {None}
 
     def test_with_references_it_is_the_same(self, kept, expected):
         results = evaluate(sample_corpus(), SYSTEMS, ["kept"])

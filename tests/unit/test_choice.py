@@ -137,6 +137,7 @@ def test_mean_over_references_against_a_loop(rows):
 @given(st.lists(counts, max_size=8))
 def test_pooled_statistics_are_taken_as_they_are(rows):
     chosen = Pooled().choose(statistics_of([[row] for row in rows]))
+    assert chosen.references is None
     assert chosen.sentence_counts().tolist() == rows
 
 

@@ -204,20 +204,9 @@ def permutation_p_value(
     limit = abs(observed) * (1 - _ROUNDING) - 1e-15
     extreme = 0
     for exchanged in exchange_masks(len(ours), resamples, seed):
-        one, other = _exchanged_scores(ours, theirs, exchanged)
+        one, other = ours.exchanged(theirs, exchanged)
         extreme += int(np.count_nonzero(np.abs(one - other) >= limit))
     return (extreme + 1) / (resamples + 1)
-
-
-def _exchanged_scores(ours: Selection, theirs: Selection, exchanged: Array) -> tuple[Array, Array]:
-    """The scores of both systems after they exchanged the outputs of some sentences."""
-    if ours.level == "sentence":
-        gained = exchanged @ (theirs.sentence_scores - ours.sentence_scores)
-        one, other = ours.sentence_scores.sum() + gained, theirs.sentence_scores.sum() - gained
-        return one / len(ours), other / len(ours)
-    gained = theirs.chosen.totals(exchanged) - ours.chosen.totals(exchanged)
-    one, other = ours.chosen.totals() + gained, theirs.chosen.totals() - gained
-    return ours.of_totals(one), ours.of_totals(other)
 
 
 def bootstrap_p_value(differences: Array, observed: float) -> float:

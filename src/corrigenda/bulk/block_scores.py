@@ -11,7 +11,7 @@ import numpy.typing as npt
 from corrigenda.bulk.rows import RowBlock
 from corrigenda.core.evaluate import prepare
 from corrigenda.core.metric import Metric
-from corrigenda.core.scored import Scored
+from corrigenda.core.scored import Scored, parts_add_up
 from corrigenda.core.signature import signature_fields
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.core.survey import Survey, add_up, give
@@ -21,7 +21,7 @@ from corrigenda.errors import FormatError, MetricError
 
 SYSTEM = "hypothesis"
 _REFUSALS = (MetricError, FormatError)
-"""How a metric says that it cannot score a sentence."""
+"""The errors by which a metric refuses a sentence."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def score_block(
         return []
     scored = _score_or_split(block, usable, metrics, surveys)
     if not scored:
-        # If no row at all can be scored, the rows are not the reason. The error says what is.
+        # If no row at all can be scored, the rows are probably not the cause: show the error.
         _score(block, usable[:1], metrics, surveys)
     return scored
 
@@ -142,10 +142,5 @@ def _by_metric(metric: Metric, corpus: Corpus, hypotheses: Hypotheses) -> Metric
         sentence.chosen,
         signature_fields(metric, corpus, hypotheses),
         sentence.tally(corpus.reference_range),
-        scored.at("corpus").tally(corpus.reference_range) if adds_up(metric) else None,
+        scored.at("corpus").tally(corpus.reference_range) if parts_add_up(metric) else None,
     )
-
-
-def adds_up(metric: Metric) -> bool:
-    """Whether corpus totals of parts add up, because each sentence chooses its own reference."""
-    return metric.policy("corpus").reach == "sentence"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from corrigenda.bulk.block_scores import SYSTEM, adds_up
+from corrigenda.bulk.block_scores import SYSTEM
 from corrigenda.bulk.records import Record, statistics_name
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.tables import read_statistics
 from corrigenda.core.metric import Level, Metric
 from corrigenda.core.result import Result
-from corrigenda.core.scored import Selection
+from corrigenda.core.scored import parts_add_up, selections
 from corrigenda.core.signature import signature
-from corrigenda.core.statistics import Chosen, Statistics
+from corrigenda.core.statistics import Statistics
 from corrigenda.core.tally import Tally
 from corrigenda.errors import CorrigendaError, Location
 
@@ -75,19 +75,9 @@ def _corpus(
     folder: Folder, records: Sequence[Record], metric: Metric, place: int, sentence: Tally
 ) -> Tally:
     tallies = [record.metrics[str(metric)].corpus_tally(metric) for record in records]
-    if adds_up(metric):
+    if parts_add_up(metric):
         return _merged([tally for tally in tallies if tally is not None])
     tally = Tally(metric, "corpus")
-    for chosen in _chosen(folder, records, metric, place):
-        tally.merge(Selection(metric, "corpus", chosen).tally(sentence.references))
-    tally.remarks = sentence.remarks
-    return tally
-
-
-def _chosen(
-    folder: Folder, records: Sequence[Record], metric: Metric, place: int
-) -> Iterator[Chosen]:
-    """Choose references through the whole corpus, block by block."""
 
     def blocks() -> Iterator[Statistics]:
         for record in records:
@@ -96,4 +86,7 @@ def _chosen(
                 with folder.open(name) as file:
                     yield from read_statistics(file)
 
-    return metric.policy("corpus").stream(blocks)
+    for selection in selections(metric, "corpus", blocks):
+        tally.merge(selection.tally(sentence.references))
+    tally.remarks = sentence.remarks
+    return tally

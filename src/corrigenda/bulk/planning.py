@@ -9,7 +9,6 @@ from pyarrow.types import is_null
 
 from corrigenda import progress
 from corrigenda.bulk import manifest
-from corrigenda.bulk.block_scores import adds_up
 from corrigenda.bulk.cluster import Workers
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.manifest import Manifest, Plan
@@ -21,6 +20,7 @@ from corrigenda.bulk.state import RunState
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.versions import versions
 from corrigenda.bulk.worker import FinishedPartition
+from corrigenda.core.scored import parts_add_up
 from corrigenda.errors import CorrigendaError
 
 PARTITION_ROWS = 50_000
@@ -48,12 +48,12 @@ def make_folders(state: RunState) -> None:
         state.folder.make(name)
     manifest.sweep(state.folder, state.manifest.partitions)
     for place, metric in enumerate(state.metrics):
-        if not adds_up(metric):
+        if not parts_add_up(metric):
             state.folder.make(statistics_folder(place, str(metric)))
 
 
 def take_over(state: RunState) -> None:
-    """Take over the partitions that an earlier run finished, if their files are whole."""
+    """Keep the partitions that an earlier run finished, if their files are still whole."""
     for partition in state.manifest.partitions:
         record = Record.read(state.folder, partition, state.manifest.run)
         if record is None:

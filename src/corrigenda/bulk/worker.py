@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 import pyarrow as pa
 
 from corrigenda.bulk import tables
-from corrigenda.bulk.block_scores import BlockScores, adds_up, score_block, survey_block
+from corrigenda.bulk.block_scores import BlockScores, score_block, survey_block
 from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.readers import read_blocks
 from corrigenda.bulk.records import (
@@ -32,6 +32,7 @@ from corrigenda.bulk.versions import versions
 from corrigenda.cache import folder as cache_folder
 from corrigenda.core.evaluate import BLOCK_SENTENCES
 from corrigenda.core.metric import Metric
+from corrigenda.core.scored import parts_add_up
 from corrigenda.core.survey import Survey, add_up
 from corrigenda.core.tally import Tally
 from corrigenda.metrics import metric as metric_from_text
@@ -129,7 +130,7 @@ class _PartitionFiles:
         self._scores = _table_writer(folder, self.names[0], stack)
         self._statistics: dict[str, tables.TableWriter] = {}
         for place, metric in enumerate(metrics):
-            if not adds_up(metric):
+            if not parts_add_up(metric):
                 self.names.append(statistics_name(partition, place, str(metric)))
                 self._statistics[str(metric)] = _table_writer(folder, self.names[-1], stack)
 
@@ -183,7 +184,7 @@ class _Sums:
     def __post_init__(self) -> None:
         self.sentence = {str(metric): Tally(metric, "sentence") for metric in self.metrics}
         self.corpus = {
-            str(metric): Tally(metric, "corpus") for metric in self.metrics if adds_up(metric)
+            str(metric): Tally(metric, "corpus") for metric in self.metrics if parts_add_up(metric)
         }
 
     def add(self, block: RowBlock, scored: Sequence[BlockScores]) -> None:

@@ -328,4 +328,4 @@ class Pooled(Choice):
 
     def start(self) -> Chooser:
         """A chooser; there is nothing to choose."""
-        return lambda statistics: Chosen(statistics, statistics.offsets[np.newaxis, :-1])
+        return lambda statistics: Chosen(statistics, statistics.offsets[np.newaxis, :-1], True)

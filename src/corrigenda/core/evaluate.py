@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from corrigenda import progress
 from corrigenda.core.metric import Level, Metric, WeighedEdit, check_references
 from corrigenda.core.result import Result
-from corrigenda.core.scored import Selection
+from corrigenda.core.scored import Selection, selector
 from corrigenda.core.signature import signature, signature_fields
-from corrigenda.core.statistics import Array, Chosen, concatenate
+from corrigenda.core.statistics import Array
 from corrigenda.core.tally import Tally
 from corrigenda.core.types import tiers
 from corrigenda.corpus import Corpus, Hypotheses
@@ -126,26 +126,25 @@ class _SystemRun:
     metric: Metric
     level: Level
     keep: bool
-    kept: list[Chosen] = field(default_factory=list)
+    kept: list[Selection] = field(default_factory=list)
     last_corpus: Corpus | None = None
     last_hypotheses: Hypotheses | None = None
     types: dict[str, Array] = field(default_factory=dict)
     edits: list[tuple[WeighedEdit, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.choose = self.metric.policy(self.level).start()
+        self.select = selector(self.metric, self.level)
         self.tally = Tally(self.metric, self.level)
 
     def add(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> None:
         self.last_corpus, self.last_hypotheses = corpus, hypotheses
         if len(corpus) == 0:
             return
-        chosen = self.choose(self.metric.statistics(corpus, hypotheses, threads=threads))
-        selection = Selection(self.metric, self.level, chosen)
+        selection = self.select(self.metric.statistics(corpus, hypotheses, threads=threads))
         self.tally.merge(selection.tally(corpus.reference_range))
-        observed = self.metric.observe(corpus, hypotheses, chosen, sentences=self.keep)
+        observed = self.metric.observe(corpus, hypotheses, selection.chosen, sentences=self.keep)
         if self.keep:
-            self.kept.append(chosen)
+            self.kept.append(selection)
             self.edits += observed.edits
         for error_type, counts in observed.types.items():
             self.types[error_type] = self.types.get(error_type, 0) + counts
@@ -158,7 +157,6 @@ class _SystemRun:
             )
         outcome = self.tally.outcome()
         fields = signature_fields(self.metric, self.last_corpus, self.last_hypotheses)
-        kept = Selection(self.metric, self.level, concatenate(self.kept)) if self.keep else None
         return Result(
             system=self.system,
             metric=self.metric,
@@ -166,7 +164,7 @@ class _SystemRun:
             measures=outcome.measures,
             counts=outcome.counts,
             signature=signature(self.metric, fields, self.level, self.tally.references),
-            kept=kept,
+            kept=Selection.joined(self.kept) if self.keep else None,
             remarks=dict(self.tally.remarks),
             sentence_edits=self.edits,
             types=tiers(self.metric, self.types),

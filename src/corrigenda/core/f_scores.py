@@ -75,12 +75,18 @@ def typed_edit_f(amounts: Amounts, beta: Amount) -> Amount:
 
 
 def typed_edit_keys(amounts: Amounts, beta: Amount) -> tuple[Amount, ...]:
-    """ERRANT's order of references: larger F_β, to four decimals, first.
+    """ERRANT's order of references: larger F_β first.
 
     Ties go to more right edits, then to fewer wrong ones, then to fewer missed ones.
     """
     right, wrong, missed = amounts[:3]
-    return rounded(typed_edit_f(amounts, beta), 4), right, -wrong, -missed
+    return typed_edit_f(amounts, beta), right, -wrong, -missed
+
+
+def greedy_typed_edit_keys(amounts: Amounts, beta: Amount) -> tuple[Amount, ...]:
+    """The same order with F_β to four decimals, as ERRANT compares sums over sentences."""
+    score, *ties = typed_edit_keys(amounts, beta)
+    return rounded(score, 4), *ties
 
 
 def rounded(value: Amount, decimals: int) -> Amount:

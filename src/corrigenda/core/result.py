@@ -86,7 +86,7 @@ class Result:
 
     @property
     def references(self) -> npt.NDArray[np.int64] | None:
-        """The place of the chosen reference of each sentence, from 0; None if all of them count."""
+        """The place of the chosen reference of each sentence, from 0; None without a single one."""
         return self.selection.chosen.references
 
     def sentences(self) -> Iterator[PlainResult]:

@@ -10,17 +10,18 @@ Every number of Corrigenda comes from here, so a score has the same bits in ever
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.core.choice import Blocks
 from corrigenda.core.exact_sum import ExactSum
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import Level, Metric
-from corrigenda.core.statistics import Array, Chosen, Statistics
+from corrigenda.core.statistics import Array, Chosen, Statistics, concatenate
 from corrigenda.core.tally import Outcome, Tally, mean_of_draws
 
 
@@ -61,6 +62,11 @@ class Scored:
     def mean(self) -> float:
         """The mean of the sentence scores."""
         return self._sentence.score
+
+    @property
+    def references(self) -> npt.NDArray[np.int64] | None:
+        """The place of the reference that counts for each sentence; None without a single one."""
+        return self._corpus.chosen.references
 
     def measures(self, level: Level = "corpus") -> Measures[float]:
         """The score and what the metric reports beside it."""
@@ -133,11 +139,21 @@ class Selection:
         """The score under each row of weights [B, sentences]; the references stay the same."""
         if self.level == "sentence":
             return np.asarray(weights @ self.sentence_scores / weights.sum(axis=1))
-        return self.of_totals(self.chosen.totals(weights))
+        return self._of_totals(self.chosen.totals(weights))
 
-    def of_totals(self, totals: Array) -> Array:
+    def _of_totals(self, totals: Array) -> Array:
         """The corpus scores [B] of totals [B, draws, K]."""
         return np.asarray(self.metric.score(totals).mean(axis=1))
+
+    def exchanged(self, other: Selection, masks: Array) -> tuple[Array, Array]:
+        """Both scores [B] after an exchange of the sentences with a 1 in masks [B, sentences]."""
+        if self.level == "sentence":
+            ours, theirs = self.sentence_scores, other.sentence_scores
+            gained = masks @ (theirs - ours)
+            return (ours.sum() + gained) / len(self), (theirs.sum() - gained) / len(self)
+        gained = other.chosen.totals(masks) - self.chosen.totals(masks)
+        one, two = self.chosen.totals() + gained, other.chosen.totals() - gained
+        return self._of_totals(one), self._of_totals(two)
 
     def leave_one_out(self) -> Array:
         """The score without each sentence in turn."""
@@ -154,9 +170,47 @@ class Selection:
         """The same choice for some of the sentences."""
         return Selection(self.metric, self.level, self.chosen.restricted(sentences))
 
+    def of_draws(self, draws: npt.NDArray[np.int64]) -> Selection:
+        """The same choice with some of its draws."""
+        return Selection(self.metric, self.level, self.chosen.of_draws(draws))
 
-def scores_by_draw(metrics: Sequence[Metric], level: Level, chosen: Chosen) -> Array:
-    """The score of each draw by its own metric; the metrics are variants on the same counts."""
+    @classmethod
+    def joined(cls, parts: Sequence[Selection]) -> Selection:
+        """The selections of consecutive blocks as one of all their sentences."""
+        first = parts[0]
+        return cls(first.metric, first.level, concatenate([part.chosen for part in parts]))
+
+
+def selector(metric: Metric, level: Level) -> Callable[[Statistics], Selection]:
+    """The streaming form of `Scored.at`: call it with each block, in the order of the corpus."""
+    choose = metric.policy(level).start()
+    return lambda statistics: Selection(metric, level, choose(statistics))
+
+
+def selections(metric: Metric, level: Level, blocks: Blocks) -> Iterator[Selection]:
+    """The selection of each block. A choice that needs the whole corpus reads the blocks again."""
+    for chosen in metric.policy(level).stream(blocks):
+        yield Selection(metric, level, chosen)
+
+
+def parts_add_up(metric: Metric) -> bool:
+    """Whether corpus totals of parts add up, because each sentence chooses its own reference."""
+    return metric.policy("corpus").reach == "sentence"
+
+
+def scores_of_variants(
+    variants: Sequence[Metric], level: Level, systems: Sequence[Statistics]
+) -> Array:
+    """Scores [variants, systems] by metrics that differ in β, from the same counts."""
+    if not variants:
+        return np.zeros((0, len(systems)))
+    choices = [variant.policy(level) for variant in variants]
+    chosen = type(choices[0]).choose_all(choices, systems)
+    return np.stack([_scores_by_draw(variants, level, each) for each in chosen], axis=1)
+
+
+def _scores_by_draw(metrics: Sequence[Metric], level: Level, chosen: Chosen) -> Array:
+    """The score of each draw by its own metric."""
     if level == "corpus" and chosen.draws == len(metrics):
         totals = chosen.exact_totals().value()
         return np.array(

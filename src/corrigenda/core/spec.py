@@ -69,6 +69,12 @@ def _made(metric_class: type[_Metric], values: Mapping[str, object]) -> _Metric:
     return cast("Callable[..., _Metric]", metric_class)(**values)
 
 
+def replaced(metric: _Metric, **values: object) -> _Metric:
+    """The metric with other values of some parameters."""
+    given = {field.name: getattr(metric, field.name) for field in dataclasses.fields(metric)}
+    return _made(type(metric), given | values)
+
+
 def text(value: object) -> str:
     """The value of a parameter as users write it."""
     if isinstance(value, bool):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -55,11 +55,13 @@ class Statistics:
 class Chosen:
     """Statistics and the rows that count: `rows[draw, sentence]`, or None for the mean of all rows.
 
-    Most choices have one draw. Randomly sampled references have many.
+    Most choices have one draw. Randomly sampled references have many. `pooled`: a row stands for
+    all references of its sentence, or for none.
     """
 
     statistics: Statistics
     rows: npt.NDArray[np.int64] | None
+    pooled: bool = False
 
     @property
     def draws(self) -> int:
@@ -69,7 +71,7 @@ class Chosen:
     @property
     def references(self) -> npt.NDArray[np.int64] | None:
         """The place of the chosen reference of each sentence, from 0; None without a single one."""
-        if self.rows is None or not self.is_single:
+        if self.rows is None or not self.is_single or self.pooled:
             return None
         return np.asarray(self.rows[0] - self.statistics.offsets[:-1])
 
@@ -79,10 +81,12 @@ class Chosen:
         return self.rows is not None and len(self.rows) == 1
 
     def draw(self, number: int) -> Chosen:
-        """One of the draws."""
-        if self.rows is None or self.draws == 1:
-            return self
-        return Chosen(self.statistics, self.rows[number : number + 1])
+        """One of the draws; where there is only one, that one."""
+        return self if self.draws == 1 else self.of_draws(np.array([number]))
+
+    def of_draws(self, numbers: npt.NDArray[np.int64]) -> Chosen:
+        """Some of the draws."""
+        return replace(self, rows=None if self.rows is None else self.rows[numbers])
 
     def restricted(self, sentences: npt.NDArray[np.int64]) -> Chosen:
         """The same choice for some of the sentences."""
@@ -93,7 +97,7 @@ class Chosen:
         moved = statistics.offsets[:-1][sentences] - offsets[:-1]
         counts = statistics.counts[np.arange(offsets[-1]) + np.repeat(moved, numbers)]
         rows = None if self.rows is None else self.rows[:, sentences] - moved
-        return Chosen(Statistics(counts, offsets), rows)
+        return replace(self, statistics=Statistics(counts, offsets), rows=rows)
 
     def values(self, draw: int) -> Array:
         """The counts [sentences, K] of one draw."""
@@ -163,7 +167,8 @@ def concatenate(parts: Sequence[Chosen]) -> Chosen:
         for part, start in zip(parts, starts, strict=False)
         if part.rows is not None
     ]
-    return Chosen(statistics, np.concatenate(rows, axis=1) if rows else None)
+    joined = np.concatenate(rows, axis=1) if rows else None
+    return Chosen(statistics, joined, any(part.pooled for part in parts))
 
 
 def _groups(count: int, size: int) -> Iterator[range]:

@@ -73,11 +73,10 @@ class Tally:
     def outcome(self) -> Outcome:
         """The score, the measures beside it, and the counts."""
         totals = self.totals.value()
-        counted = totals[0] if len(totals) == 1 else np.asarray(totals.mean(axis=0))
-        counts = self.metric.named_counts(counted)
-        if self.measures is not None:
-            return Outcome(self.measures.map(lambda total: _mean(total, self.sentences)), counts)
-        return Outcome(self.metric.measures(totals, "corpus").map(mean_of_draws), counts)
+        if self.measures is None:
+            return outcome_of(self.metric, totals)
+        means = self.measures.map(lambda total: _mean(total, self.sentences))
+        return Outcome(means, _named_counts(self.metric, totals))
 
     def to_dict(self) -> PlainTally:
         """Ready for JSON, without loss."""
@@ -102,6 +101,17 @@ class Tally:
             _measures_from_dict(data["measures"]),
             Counter(data["remarks"]),
         )
+
+
+def outcome_of(metric: Metric, totals: Array) -> Outcome:
+    """The corpus measures and the counts of totals [draws, K]."""
+    measures = metric.measures(totals, "corpus").map(mean_of_draws)
+    return Outcome(measures, _named_counts(metric, totals))
+
+
+def _named_counts(metric: Metric, totals: Array) -> NamedCounts:
+    """The counts by name; of several draws, the means."""
+    return metric.named_counts(totals[0] if len(totals) == 1 else np.asarray(totals.mean(axis=0)))
 
 
 def _mean(total: ExactSum, sentences: int) -> float:

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from corrigenda.core.measures import NamedCounts
 from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Array
+from corrigenda.core.tally import outcome_of
 
 OPERATIONS = ("M", "R", "U")
 PlainTypeScore = dict[str, float | NamedCounts | None]
@@ -72,7 +75,7 @@ def _grouped(counts: Mapping[str, Array], name: Callable[[str], str]) -> dict[st
 def _scored(metric: Metric, grouped: Mapping[str, Array]) -> dict[str, TypeScore]:
     found = {}
     for error_type, counts in grouped.items():
-        measures = metric.measures(counts, "corpus").map(float)
-        named = metric.named_counts(counts)
-        found[error_type] = TypeScore(measures.score, measures.precision, measures.recall, named)
+        outcome = outcome_of(metric, counts[np.newaxis])
+        precision, recall = outcome.measures.precision, outcome.measures.recall
+        found[error_type] = TypeScore(outcome.score, precision, recall, outcome.counts)
     return found

@@ -6,14 +6,14 @@ share work between values of β (`Choice.choose_all`); the picks are the same as
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.core import spec
 from corrigenda.core.metric import Level, Metric
-from corrigenda.core.scored import scores_by_draw
+from corrigenda.core.scored import scores_of_variants
 from corrigenda.errors import MetricError
 from corrigenda.meta.scores import ScoredSystems
 
@@ -32,15 +32,5 @@ def sweep_beta(scored: ScoredSystems, betas: Sequence[float], level: Level = "co
         raise MetricError(
             f"{metric} has no β", remedy="A sweep needs a metric whose score depends on beta."
         )
-    variants = [_with_beta(metric, beta) for beta in betas]
-    policies = [variant.policy(level) for variant in variants]
-    if not policies:
-        return np.zeros((0, len(scored.systems)))
-    statistics = [system.statistics for system in scored.scored]
-    chosen = type(policies[0]).choose_all(policies, statistics)
-    return np.stack([scores_by_draw(variants, level, each) for each in chosen], axis=1)
-
-
-def _with_beta(metric: Metric, beta: float) -> Metric:
-    changed: Metric = dataclasses.replace(metric, beta=float(beta))  # type: ignore[call-arg]
-    return changed
+    variants = [spec.replaced(metric, beta=float(beta)) for beta in betas]
+    return scores_of_variants(variants, level, [system.statistics for system in scored.scored])

@@ -118,7 +118,7 @@ class Bleu(NgramMetric):
         """Matches for each n."""
         from corrigenda.metrics.ngram_explanations import explain_bleu
 
-        return explain_bleu(corpus, hypotheses, result)
+        return explain_bleu(self, corpus, hypotheses)
 
 
 def _geometric_mean(values: Array, order: float | Array) -> Array:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
+from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit
 from corrigenda.edits.comparison import ComparedSentence
 
 
-def explain_edits(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+def explain_edits(
+    metric: Metric, corpus: Corpus, hypotheses: Hypotheses, result: Result
+) -> list[Explanation]:
     """The edits that a metric found in the hypothesis, against those of the chosen annotator."""
-    return _compared(result.metric.compare(corpus, hypotheses, threads=1)[0], result)
+    return _compared(metric.compare(corpus, hypotheses, threads=1)[0], result)
 
 
 def _compared(sentence: ComparedSentence, result: Result) -> list[Explanation]:

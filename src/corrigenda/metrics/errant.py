@@ -12,11 +12,17 @@ from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.explanation import Explanation
-from corrigenda.core.f_scores import ratio, typed_edit_f, typed_edit_keys
+from corrigenda.core.f_scores import (
+    greedy_typed_edit_keys,
+    ratio,
+    typed_edit_f,
+    typed_edit_keys,
+)
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import Level, Metric, Observed
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.result import Result
+from corrigenda.core.scored import Scored
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -147,8 +153,7 @@ class Errant(Metric):
     ) -> list[ComparedSentence]:
         """Each edit with the gold edit that has the same span and correction."""
         self.prepare(corpus, [hypotheses], threads=threads)
-        statistics = self.statistics(corpus, hypotheses, threads=threads)
-        chosen = self.policy("corpus").choose(statistics).references
+        chosen = Scored(self, self.statistics(corpus, hypotheses, threads=threads)).references
         assert chosen is not None
         gold = self.edit_source.gold_edits(corpus, threads=threads)
         system = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
@@ -170,7 +175,7 @@ class Errant(Metric):
         """The edits and their types beside those of the chosen annotator."""
         from corrigenda.metrics.edit_explanations import explain_edits
 
-        return explain_edits(corpus, hypotheses, result)
+        return explain_edits(self, corpus, hypotheses, result)
 
     def policy(self, level: Level) -> Choice:
         """At corpus level, in corpus order, the reference with the best score so far.
@@ -181,10 +186,10 @@ class Errant(Metric):
             return BestLocal(self._keys)
         if self.choice == "optimal":
             return Optimal(self.beta, amounts)
-        return GreedyCumulative(typed_edit_keys, self.beta)
+        return GreedyCumulative(greedy_typed_edit_keys, self.beta)
 
     def _keys(self, counts: Array) -> Sequence[Array]:
-        return [self.score(counts), counts[:, 0], -counts[:, 1], -counts[:, 2]]
+        return typed_edit_keys(counts.T, self.beta)
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """Precision is 1 if nothing is proposed. Recall is 1 if there are no gold edits."""

@@ -238,7 +238,7 @@ class Gleu(NgramMetric):
         """Matches and penalties for each n."""
         from corrigenda.metrics.ngram_explanations import explain_gleu
 
-        return explain_gleu(corpus, hypotheses, result)
+        return explain_gleu(self, corpus, hypotheses, result)
 
     def signature_fields(
         self, corpus: Corpus, hypotheses: Hypotheses | None = None

@@ -132,7 +132,7 @@ class Green(NgramMetric):
         """The seven regions with their n-grams."""
         from corrigenda.metrics.ngram_explanations import explain_green
 
-        return explain_green(corpus, hypotheses, result)
+        return explain_green(self, corpus, hypotheses, result)
 
     def signature_fields(
         self, corpus: Corpus, hypotheses: Hypotheses | None = None

@@ -178,7 +178,7 @@ class IMeasure(Metric):
         """The alignment with the chosen reference."""
         from corrigenda.metrics.imeasure_explanation import explain_imeasure
 
-        return explain_imeasure(corpus, hypotheses, result)
+        return explain_imeasure(self, corpus, hypotheses, result)
 
     def named_counts(self, counts: Array) -> NamedCounts:
         """TP, TN, FP, FN and FPN of both aspects."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
@@ -12,9 +10,10 @@ from corrigenda.metrics.imeasure import IMeasure
 GAP = "–"
 
 
-def explain_imeasure(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+def explain_imeasure(
+    metric: IMeasure, corpus: Corpus, hypotheses: Hypotheses, result: Result
+) -> list[Explanation]:
     """The alignment with the chosen reference, and the class of each column."""
-    metric = cast("IMeasure", result.metric)
     chosen = 0 if result.references is None else int(result.references[0])
     columns = metric.alignment(corpus, hypotheses, sentence=0, reference=chosen)
     rows: list[tuple[ExplainedCell, ...]] = []

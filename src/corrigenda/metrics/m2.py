@@ -16,6 +16,7 @@ from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import Level, Metric
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.result import Result
+from corrigenda.core.scored import Scored
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
@@ -85,7 +86,7 @@ class M2(Metric):
             return []
         matched = self._match(corpus, hypotheses, threads)
         offsets = _pack_gold(corpus, threads).gold.annotation_offsets
-        chosen = self.policy("corpus").choose(Statistics(matched.counts, offsets)).references
+        chosen = Scored(self, Statistics(matched.counts, offsets)).references
         assert chosen is not None
         compared = []
         for sentence, gold in enumerate(gold_annotations(corpus)):
@@ -135,7 +136,7 @@ class M2(Metric):
         """The edits beside those of the chosen annotator."""
         from corrigenda.metrics.edit_explanations import explain_edits
 
-        return explain_edits(corpus, hypotheses, result)
+        return explain_edits(self, corpus, hypotheses, result)
 
     def named_counts(self, counts: Array) -> NamedCounts:
         """Correct, proposed and gold edits."""

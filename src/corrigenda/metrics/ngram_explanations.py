@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 from corrigenda.core.result import Result
@@ -55,9 +54,10 @@ def regions(
     }
 
 
-def explain_green(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+def explain_green(
+    metric: Green, corpus: Corpus, hypotheses: Hypotheses, result: Result
+) -> list[Explanation]:
     """The seven regions with their n-grams, for each n."""
-    metric = cast("Green", result.metric)
     source, reference, hypothesis = (
         units(text, metric.unit, metric.whitespace) for text in _triple(corpus, hypotheses, result)
     )
@@ -105,9 +105,10 @@ def _sizes(count: int) -> tuple[str, ...]:
     return tuple(f"n={n}" for n in range(1, count + 1))
 
 
-def explain_gleu(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+def explain_gleu(
+    metric: Gleu, corpus: Corpus, hypotheses: Hypotheses, result: Result
+) -> list[Explanation]:
     """Matches and penalties for each n, against each reference that counts."""
-    metric = cast("Gleu", result.metric)
     references = corpus.references[0]
     if metric.variant == "2015":
         compared = {"the union of the references": references}
@@ -186,9 +187,8 @@ def _gleu_fraction(counts: _GleuCounts) -> str:
     return f"{counts.matched.total()}{penalised}/{counts.total}"
 
 
-def explain_bleu(corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
+def explain_bleu(metric: Bleu, corpus: Corpus, hypotheses: Hypotheses) -> list[Explanation]:
     """Matches for each n, against all references at once."""
-    metric = cast("Bleu", result.metric)
     rows, fractions, unmatched_words = [], [], ""
     for n in range(1, metric.n + 1):
         hypothesis = multiset(hypotheses.sentences[0].split(), n)

@@ -13,7 +13,13 @@ from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Totals
 from corrigenda.core.explanation import Explanation
-from corrigenda.core.f_scores import Amount, edit_keys, f_score, typed_edit_f, typed_edit_keys
+from corrigenda.core.f_scores import (
+    Amount,
+    edit_keys,
+    f_score,
+    greedy_typed_edit_keys,
+    typed_edit_keys,
+)
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import Level, Metric, Observed, Scope, WeighedEdit
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
@@ -307,8 +313,7 @@ class PtErrant(_Weighed):
         return BestLocal(self._typed_keys)
 
     def _typed_keys(self, counts: Array) -> Sequence[Array]:
-        right, wrong, missed = _right_wrong_missed(*np.moveaxis(counts[..., :3], -1, 0))
-        return [typed_edit_f((right, wrong, missed), self.beta), right, -wrong, -missed]
+        return typed_edit_keys(_right_wrong_missed(*counts.T[:3]), self.beta)
 
     def _score(self, weights: Array) -> Array:
         """F_β computed from precision and recall, as in ERRANT."""
@@ -326,7 +331,7 @@ class PtErrant(_Weighed):
 
 
 def _greedy_typed_key(totals: Totals, beta: Amount) -> Totals:
-    return typed_edit_keys(_right_wrong_missed(*totals[:3]), beta)
+    return greedy_typed_edit_keys(_right_wrong_missed(*totals[:3]), beta)
 
 
 def _right_wrong_missed(

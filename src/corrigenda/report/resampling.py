@@ -19,7 +19,7 @@ from corrigenda.analysis.significance import (
 )
 from corrigenda.core.result import Result
 from corrigenda.core.scored import Selection
-from corrigenda.core.statistics import Array, Chosen
+from corrigenda.core.statistics import Array
 
 DRAWS = 20
 
@@ -57,11 +57,11 @@ class Resampled:
 
 
 def _thinned(sample: Selection) -> Selection:
-    chosen = sample.chosen
-    if sample.level == "sentence" or chosen.rows is None or chosen.draws <= DRAWS:
+    draws = sample.chosen.draws
+    if sample.level == "sentence" or draws <= DRAWS:
         return sample
-    few = np.linspace(0, chosen.draws, DRAWS, endpoint=False).astype(np.int64)
-    return Selection(sample.metric, sample.level, Chosen(chosen.statistics, chosen.rows[few]))
+    few = np.linspace(0, draws, DRAWS, endpoint=False).astype(np.int64)
+    return sample.of_draws(few)
 
 
 def square(values: Sequence[float], systems: int, diagonal: float) -> Array:
