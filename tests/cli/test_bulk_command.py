@@ -111,7 +111,7 @@ def test_text_without_references_for_a_metric_that_needs_them(tmp_path: Path) ->
         "--metrics", "m2", "--workers", "0",
     )  # fmt: skip
     assert done.returncode == 2
-    assert "m2 needs references, and no file of references is given" in done.stderr
+    assert "m2 needs references, but no file of references is given" in done.stderr
     assert "--refs FILE" in done.stderr
 
 
@@ -124,7 +124,7 @@ def test_max_errors(tmp_path: Path) -> None:
         "--workers", "0", "--max-errors", "1",
     )  # fmt: skip
     assert done.returncode == 1
-    assert "2 rows were rejected, and --max-errors is 1" in done.stderr
+    assert "2 rows were rejected, but --max-errors is 1" in done.stderr
 
 
 @pytest.fixture

@@ -68,9 +68,9 @@ def rejected(output: Path) -> list[tuple[int, str]]:
         (b'{"source": null, "hypothesis": "a", "references": ["b"]}', "no source"),
         (
             b'{"source": "a", "hypothesis": "a", "references": []}',
-            "no reference, and green needs one",
+            "no reference, but green needs one",
         ),
-        (b'{"source": "a", "hypothesis": "a"}', "no reference, and green needs one"),
+        (b'{"source": "a", "hypothesis": "a"}', "no reference, but green needs one"),
         (b'{"source": "a", "hypothesis": 3, "references": ["b"]}', "'hypothesis' is not a string"),
         (b'{"source": "a", "hypothesis": "a", "references": [1]}', "'references' is neither"),
         (b'{"source": "a\\nb", "hypothesis": "a", "references": ["b"]}', "line end"),

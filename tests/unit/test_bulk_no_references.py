@@ -71,7 +71,7 @@ def test_a_metric_that_needs_references_is_refused_before_the_work(
     problem = {"text": "no file of references is given"}.get(
         form, "the inputs have no column 'references'"
     )
-    with pytest.raises(UsageError, match=f"green needs references, and {problem}"):
+    with pytest.raises(UsageError, match=f"green needs references, but {problem}"):
         bulk([path], tmp_path / "out", ["kept", "green"], workers=0)
     assert not (tmp_path / "out").exists()
 
@@ -84,7 +84,7 @@ def test_columns_without_references_are_refused_for_a_metric_that_needs_them(
     columns = Columns.from_text("references=")
     assert columns == Columns(references=())
     for inputs in ([path], [path, tmp_path / "bad.parquet"]):
-        with pytest.raises(UsageError, match="m2 needs references, and the columns name no"):
+        with pytest.raises(UsageError, match="m2 needs references, but no column"):
             bulk(inputs, tmp_path / "out", ["m2"], columns=columns, workers=0)
     done = bulk([path], tmp_path / "out", ["kept"], columns=columns, workers=0)
     assert "|refs:0|" in done.results[0].signature
@@ -112,7 +112,7 @@ def test_rows_without_references_are_rejected_if_a_metric_needs_them(tmp_path: P
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     both = bulk([path], tmp_path / "both", ["kept", "m2"], workers=0)
-    reason = "there is no reference, and m2 needs one"
+    reason = "there is no reference, but m2 needs one"
     assert [(row.row, row.reason) for row in both.rejected] == [(1, reason), (2, reason)]
     assert scores(tmp_path / "both")["kept"] == [1.0, None, None]
     bulk([path], tmp_path / "kept", ["kept"], workers=0)

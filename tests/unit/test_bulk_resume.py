@@ -247,7 +247,7 @@ def test_progress_says_what_is_done(tmp_path: Path) -> None:
 def test_too_many_rejected_rows(tmp_path: Path) -> None:
     path = write_jsonl(ROWS, tmp_path / "rows.jsonl")
     path.write_bytes(path.read_bytes() + b"{}\n{}\n")
-    with pytest.raises(CorrigendaError, match="2 rows were rejected, and --max-errors is 1"):
+    with pytest.raises(CorrigendaError, match="2 rows were rejected, but --max-errors is 1"):
         score([str(path)], tmp_path / "out", max_errors=1)
     rejected = [
         json.loads(line) for line in (tmp_path / "out" / "rejected.jsonl").read_text().splitlines()

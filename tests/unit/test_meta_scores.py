@@ -193,12 +193,12 @@ class TestWithoutReferences:
         assert report.sentences["kept"].decided > 0
 
     def test_a_metric_that_needs_some_is_named(self, own):
-        with pytest.raises(UsageError, match="m2 needs references, and the corpus has none"):
+        with pytest.raises(UsageError, match="m2 needs references, but the corpus has none"):
             analyse(own, [KeptWords(), metric("m2")], own.subset(["base"]))
 
     def test_one_sentence_without_references_is_named(self, sample):
         own = benchmarks.from_parts(without_references(every=100), sample.systems, sample.judgments)
-        with pytest.raises(UsageError, match="green needs references, and sentence 1 has none"):
+        with pytest.raises(UsageError, match="green needs references, but sentence 1 has none"):
             analyse(own, [metric("green")], own.subset(["base"]))
 
 

@@ -67,7 +67,7 @@ class TestTrl:
             function(completions=["a"], prompts=["a"], target=["a"])
         with pytest.raises(
             UsageError,
-            match="green needs references, and the data set has no column 'target'; "
+            match="green needs references, but the data set has no column 'target'; "
             "it has prompts, text",
         ):
             function(completions=["a"], prompts=["a"], text=["a"])
@@ -130,7 +130,7 @@ class TestEvaluationModule:
 
     def test_a_metric_that_needs_references_and_gets_none(self):
         module = EvaluationModule("green")
-        with pytest.raises(UsageError, match="green needs references, and the source 'a b' has"):
+        with pytest.raises(UsageError, match="green needs references, but the source 'a b' has"):
             module.compute(sources=["a b"], predictions=["a"])
 
     def test_name_citation_and_description(self):
@@ -198,7 +198,7 @@ class TestAccumulator:
         assert accumulator(["a b"], ["a"]) == 0.5
         accumulator.update(["c", "d"], ["c", "d"])
         assert accumulator.compute() == 0.75
-        with pytest.raises(UsageError, match="m2 needs references, and the source 'a b' has none"):
+        with pytest.raises(UsageError, match="m2 needs references, but the source 'a b' has none"):
             Accumulator("m2").update(["a b"], ["a"])
 
     def test_only_states_of_the_same_metric_merge(self):

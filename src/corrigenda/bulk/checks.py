@@ -12,7 +12,7 @@ from corrigenda.metrics import metric as metric_from_text
 
 
 def check_lists(**lists: object) -> None:
-    """Refuse a single name instead of a list: its letters would be taken as the items."""
+    """Refuse a single name instead of a list: Python would take its letters as the items."""
     for name, value in lists.items():
         if isinstance(value, str | bytes) or not isinstance(value, Sequence):
             raise UsageError(f"{name} must be a list", remedy=f"Write {name}=[{value!r}].")
@@ -49,7 +49,7 @@ def checked_metrics(metrics: Sequence[Metric | str], *, here: bool) -> list[Metr
 def _check_parts(metric: Metric) -> None:
     if metric.needs_all_systems:
         raise MetricError(
-            f"{metric} compares all systems with each other, and a row holds one system",
+            f"{metric} compares all systems with each other, but a row holds one system",
             remedy="Score it with corrigenda score.",
         )
     if metric.scope == "corpus":

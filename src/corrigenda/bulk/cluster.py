@@ -26,11 +26,11 @@ _TASKS_PER_THREAD = 2
 """One task runs and one waits, so a worker is never idle and little is lost if the client stops."""
 _SECONDS_FOR_SCHEDULER = 15
 _SECONDS_FOR_WORKERS = 60
-"""For workers that have just been started."""
+"""Workers that were started a moment ago need some time to connect."""
 
 
 class Workers(Protocol):
-    """Whoever applies a function to items."""
+    """Something that applies a function to items: this process, or a cluster."""
 
     def apply(
         self, function: Callable[..., _Result], items: Iterable[_Item], *arguments: object
@@ -43,7 +43,7 @@ class Workers(Protocol):
 
 
 class InProcess:
-    """No other processes: one item after the other."""
+    """Applies the function in this process, to one item after the other."""
 
     def apply(
         self, function: Callable[..., _Result], items: Iterable[_Item], *arguments: object
@@ -57,7 +57,7 @@ class InProcess:
 
 
 class OnDask:
-    """A Dask cluster. It gets only as many tasks at a time as keep its workers busy."""
+    """A Dask cluster. It gets only as many tasks at a time as its workers need to stay busy."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -186,7 +186,7 @@ def _connected(address: str) -> Iterator[Client]:
 def _address(text: str) -> dict[str, str]:
     """An address, or the file into which a scheduler writes its address.
 
-    In a batch queue nobody knows the address before the scheduler runs.
+    In a batch queue the address is not known before the scheduler runs.
     """
     if not text.endswith(".json"):
         return {"address": text}
@@ -205,20 +205,20 @@ def _checked(client: Client) -> OnDask:
             client.wait_for_workers(1, timeout=_SECONDS_FOR_WORKERS)
         except TimeoutError as error:
             raise CorrigendaError(
-                "the scheduler has no worker", remedy="Start some: dask worker tcp://HOST:8786."
+                "the scheduler has no workers", remedy="Start some: dask worker tcp://HOST:8786."
             ) from error
     try:
         found: dict[str, dict[str, str]] = client.run(versions)
     except ImportError as error:
         raise CorrigendaError(
-            f"a worker lacks a program: {error}",
-            remedy="On the workers: pip install 'corrigenda[bulk]'.",
+            f"a worker lacks a package: {error}",
+            remedy="Run on every worker: pip install 'corrigenda[bulk]'.",
         ) from error
     for worker, theirs in found.items():
         if theirs != versions():
             raise CorrigendaError(
-                f"the worker {worker} has {theirs}, and this process has {versions()}",
-                remedy="Install the same versions everywhere, because scores could differ in their "
-                "last digits.",
+                f"the worker {worker} has {theirs}, but this process has {versions()}",
+                remedy="Install the same versions everywhere. Otherwise scores could differ in "
+                "their last digits.",
             )
     return OnDask(client)

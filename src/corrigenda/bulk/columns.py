@@ -43,7 +43,7 @@ class Columns:
         """Refuse a key that has the name of a column of the scores."""
         if self.key is not None and self.key in taken:
             raise UsageError(
-                f"the key is called {self.key!r}, and the scores have a column of this name",
+                f"the key is called {self.key!r}, but the scores have a column of this name",
                 remedy="Rename the column of the key.",
             )
 
@@ -79,11 +79,11 @@ class Columns:
 
     @property
     def may_lack_references(self) -> bool:
-        """Whether inputs may be without the columns of references."""
+        """Whether the columns of references may be missing in the inputs."""
         return self.references == _DEFAULT_REFERENCES
 
     def found_in(self, names: Container[str]) -> Columns:
-        """These columns without columns of references that may be missing, and are."""
+        """These columns; without the default column of references if it is not in `names`."""
         if self.may_lack_references and self.references[0] not in names:
             return replace(self, references=())
         return self

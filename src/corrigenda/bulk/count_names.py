@@ -15,7 +15,7 @@ OWN_COLUMNS = ("file", "row")
 
 def count_names(metric: Metric, width: int) -> list[str]:
     """The name of each of the K counts, e.g. `tk.1`, as `named_counts` gives it."""
-    # Each count is its own place, so the result says which place has which name.
+    # Count i has the value i, so the result shows which name belongs to which count.
     named = metric.named_counts(np.arange(width, dtype=np.int64))
     names = {place: name for name, place in _flattened(named)}
     if sorted(names) != list(range(width)):

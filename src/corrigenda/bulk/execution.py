@@ -14,7 +14,7 @@ from corrigenda.core.survey import Survey, add_up
 from corrigenda.errors import CorrigendaError, Location
 
 _ENOUGH_TO_TELL = 100
-"""If none of the first so many rows can be scored, the rows are probably not to blame."""
+"""If none of the first rows, at least this many, can be scored, the settings are probably wrong."""
 
 
 def survey(state: RunState, workers: Workers) -> None:

@@ -27,7 +27,7 @@ class Bulk:
     output: str
     scores: str
     rows_by_this_run: int = field(default=0, compare=False)
-    """The number of rows without those that an earlier run had finished."""
+    """The number of rows that this run scored, without rows that an earlier run had finished."""
 
 
 class PlainTotals(TypedDict):
@@ -75,7 +75,7 @@ def _record(state: RunState, partition: Partition) -> Record:
         )
     if record.versions != versions():
         raise CorrigendaError(
-            f"{partition.name} was made with {record.versions}, and this process has {versions()}",
+            f"{partition.name} was made with {record.versions}, but this process has {versions()}",
             at=Location(state.folder.url),
             remedy="Install the same versions everywhere, and begin again with --restart.",
         )

@@ -29,7 +29,7 @@ Input = str | os.PathLike[str] | Shard
 def find_shards(
     inputs: Sequence[Input], columns: Columns, given: InputFormat | None
 ) -> list[Shard]:
-    """The inputs in the given order. Files of one pattern or folder are in the order of names.
+    """The inputs in the given order. The files of a pattern or folder are sorted by name.
 
     `given` is the format that the user gave, if any.
     """
@@ -41,7 +41,7 @@ def find_shards(
         else:
             shards += _shards_of(os.fspath(item), columns, given)
     if not shards:
-        raise UsageError("there is nothing to score", remedy="Give at least one input.")
+        raise UsageError("there are no inputs to score", remedy="Give at least one input.")
     names = Counter(shard.files[0] for shard in shards)
     for name, times in names.items():
         if times > 1:

@@ -1,4 +1,4 @@
-"""The settings and inputs that a folder of results was begun with. It guards against mixed runs."""
+"""The settings and inputs of the run in a folder of results. It prevents runs from being mixed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PlainManifest(TypedDict):
 
 @dataclass
 class Plan:
-    """A shard and its cuts; None until the shard has been read."""
+    """A shard and its cuts; the cuts are None until the shard has been read."""
 
     shard: Shard
     cuts: list[Cut] | None = None
@@ -117,7 +117,7 @@ def _check_empty(folder: Folder) -> None:
     ]
     if others:
         raise CorrigendaError(
-            f"the folder is not empty ({others[0]} is in it), and it has no manifest of a run",
+            f"the folder is not empty ({others[0]} is in it), but it has no manifest of a run",
             at=Location(folder.url),
             remedy="Give another --output.",
         )

@@ -15,7 +15,7 @@ from corrigenda.bulk.rows import MaybeText, Reasons, RowBlock, decoded
 from corrigenda.errors import FormatError, Location
 
 _BUFFER = 1 << 20
-"""Bytes of a column that are read at a time, so that a row group need not fit into memory."""
+"""So many bytes of a column are read at a time. A row group may be larger than the memory."""
 Cell = MaybeText | list[MaybeText]
 
 
@@ -48,7 +48,7 @@ def row_groups(
         groups = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
     if reference_metric is not None and not found.references:
         raise _missing_column(
-            f"{columns.references[0]!r}, and {reference_metric} needs references",
+            f"{columns.references[0]!r}, but {reference_metric} needs references",
             schema,
             shard.label,
         )

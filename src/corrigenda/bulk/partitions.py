@@ -136,7 +136,7 @@ def cuts_of(shard: Shard, rows: int, columns: Columns, reference_metric: str | N
             _check_key(shard, columns.key)
         if shard.format == "text" and reference_metric is not None and len(shard.files) == 2:
             raise FormatError(
-                f"there is no file of references, and {reference_metric} needs references",
+                f"there is no file of references, but {reference_metric} needs references",
                 at=Location(shard.label),
                 remedy="Add the file and run the same command again; finished work is kept.",
             )
@@ -148,7 +148,7 @@ def cuts_of(shard: Shard, rows: int, columns: Columns, reference_metric: str | N
 
 
 def unreadable(name: str, error: Exception) -> FormatError:
-    """The error for an input that ends too early, or is not what its name says."""
+    """The error for an input that ends too early, or whose content does not fit its name."""
     reason = " ".join(str(error).split()) or type(error).__name__
     return FormatError(
         f"cannot be read: {reason}",

@@ -1,8 +1,8 @@
 """The record of a finished partition.
 
 It holds what the partition adds to the totals, which rows were rejected, and which files hold the
-rows. A partition is done when its record is there. So the record is written last. It also says how
-to check whether the files are still whole.
+rows. It also holds the sizes and checksums of these files. A partition counts as done when its
+record exists, so the record is written last.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def scores_name(partition: Partition) -> str:
 def statistics_folder(place: int, metric: str) -> str:
     """The folder of a metric's statistics.
 
-    It has only the metric's name, because parameters may contain characters that files cannot have.
+    It has only the metric's name: parameters may contain characters that file names cannot have.
     """
     return f"{STATISTICS}/{place}-{metric.partition(':')[0]}"
 

@@ -13,7 +13,7 @@ from corrigenda.bulk.readers import json_object
 from corrigenda.errors import UsageError
 
 _ROWS_TO_TELL = 10_000
-"""If none of so many rows of a JSON lines file has references, the column is named wrong."""
+"""If none of this many rows of a JSON lines file has references, the column name is wrong."""
 
 
 def check_references(shards: Sequence[Shard], columns: Columns, metric: str | None) -> None:
@@ -29,9 +29,9 @@ def check_references(shards: Sequence[Shard], columns: Columns, metric: str | No
     elif names:
         problem = f"the inputs have no column {names}"
     else:
-        problem = "the columns name no references"
+        problem = "no column of references is named"
     raise UsageError(
-        f"{metric} needs references, and {problem}",
+        f"{metric} needs references, but {problem}",
         remedy="Name them (--columns references=NAME+NAME, or --refs FILE… with --source), or "
         "choose metrics that need no references.",
     )
@@ -49,12 +49,14 @@ def _may_have_references(shard: Shard, columns: Columns) -> bool:
 
         return any(name in columns.references for name in column_names(shard))
     except Exception:
-        # Whoever cuts this input says what is wrong with it.
+        # This input cannot be read. A later step, which cuts it, reports the error.
         return True
 
 
 def _json_may_have_references(shard: Shard, columns: Columns) -> bool:
-    """Whether a row has a column of references, or no row tells."""
+    """Whether a row has a column of references. True also if no row has a source: then the rows
+    themselves are wrong, and later messages say how.
+    """
     tells = False
     with storage.opened(shard.files[0]) as file:
         for raw in islice(file, _ROWS_TO_TELL):

@@ -52,7 +52,7 @@ class RowBlock:
                     self.rejected.setdefault(place, problem)
 
     def _check_missing(self, reference_metric: str | None) -> None:
-        no_reference = f"there is no reference, and {reference_metric} needs one"
+        no_reference = f"there is no reference, but {reference_metric} needs one"
         for place, (source, hypothesis, references) in enumerate(
             zip(self.sources, self.hypotheses, self.references, strict=True)
         ):

@@ -83,7 +83,7 @@ def _folder_of_one_run(output: str) -> Iterator[Folder]:
         with locked(folder):
             yield folder
     except OSError as error:
-        # Inputs that cannot be read have errors of their own, so this is about the output.
+        # Inputs that cannot be read raise other errors, so this error is about the output.
         raise CorrigendaError(
             f"cannot write: {(error.strerror or str(error)).lower()}",
             at=Location(folder.url),

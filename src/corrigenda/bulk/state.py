@@ -64,9 +64,9 @@ class RunState:
         return sum(len(part.rejected) for part in self.finished.values())
 
     def add_failure(self, error: Exception) -> None:
-        """Remember a bad input, which does not stop the other inputs.
+        """Remember a bad input. The other inputs are still scored.
 
-        Anything else, e.g. a full disk or a missing program, stops the run.
+        Any other error, e.g. a full disk or a missing package, stops the run.
         """
         if not isinstance(error, CorrigendaError) or error.location is None:
             raise error
@@ -93,7 +93,7 @@ class RunState:
         if self.max_errors is not None and self.rejections > self.max_errors:
             self.write_rejected()
             raise CorrigendaError(
-                f"{self.rejections:,} rows were rejected, and --max-errors is {self.max_errors}",
+                f"{self.rejections:,} rows were rejected, but --max-errors is {self.max_errors}",
                 at=Location(self.folder.shown(REJECTED)),
                 remedy="That file says which rows and why. Finished work is kept; --max-errors N "
                 "allows N rejected rows.",

@@ -123,7 +123,7 @@ class PlainWritten(TypedDict):
 
 @dataclass(frozen=True)
 class Written:
-    """What a file was when it was written. It shows later whether the file is still whole."""
+    """The size and checksum of a file when it was written. They show later whether it is whole."""
 
     size: int
     checksum: int
@@ -219,7 +219,7 @@ class Folder:
             self._place[0].mv(self.path(unfinished), self.path(name))
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a small file. It is there completely or not at all."""
+        """Write a small file: all of it, or nothing."""
         with self.writing(name) as file:
             file.write(data)
 

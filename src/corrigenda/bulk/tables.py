@@ -42,7 +42,7 @@ class TableWriter:
         self._waiting = []
 
     def abandon(self) -> None:
-        """After an error: close the writer quietly. Otherwise Arrow would still write, and fail."""
+        """Close the writer after an error. If left open, it would write again later, and fail."""
         if self._writer is not None:
             with suppress(Exception):
                 self._writer.close()

@@ -228,10 +228,10 @@ def check_references(metric: Metric, corpus: Corpus) -> None:
     if metric.needs_references == "none" or corpus.reference_range[0] > 0 or not len(corpus):
         return
     if corpus.reference_range[1] == 0:
-        problem = f"{metric.name} needs references, and the corpus has none"
+        problem = f"{metric.name} needs references, but the corpus has none"
     else:
         first = next(i for i, found in enumerate(corpus.references, 1) if not found)
-        problem = f"{metric.name} needs references, and sentence {first} has none"
+        problem = f"{metric.name} needs references, but sentence {first} has none"
     raise UsageError(
         problem,
         remedy="Give at least one reference per sentence (for a sentence without errors, repeat "

@@ -73,7 +73,7 @@ def checked_target(metric: Metric, target: Target) -> Target:
     checked_sentences(references, "references")
     if not references and metric.needs_references != "none":
         raise UsageError(
-            f"{metric.name} needs references, and the source {source!r} has none",
+            f"{metric.name} needs references, but the source {source!r} has none",
             remedy="Give at least one reference per sentence (where nothing is to correct, repeat "
             "the source), or choose a metric that needs none.",
         )

@@ -81,7 +81,7 @@ class TrlReward:
     def _references(self, columns: Mapping[str, object]) -> References | None:
         metric = self.reward.metric
         if self.references not in columns and metric.needs_references != "none":
-            problem = f"{metric.name} needs references, and {_missing(self.references, columns)}"
+            problem = f"{metric.name} needs references, but {_missing(self.references, columns)}"
             raise UsageError(problem, remedy=_REMEDY)
         return cast(References | None, columns.get(self.references))
 

@@ -128,7 +128,7 @@ def _required_gold(by: str, corpus: Corpus, gold: AnnotatorEdits | None) -> Anno
     found = gold_edits(corpus) if gold is None else gold
     if not any(found):
         raise UsageError(
-            f"slices by {by} need references, and the corpus has none",
+            f"slices by {by} need references, but the corpus has none",
             remedy=f"Give references, or slice by {LENGTH} or by a column of a sidecar.",
         )
     return found
