@@ -98,7 +98,7 @@ def test_missing_references_are_an_error_that_says_what_to_do(tmp_path):
     ("arguments", "code", "message"),
     [
         (["--gold", GOLD, "--to", "text"], 2, "--out"),
-        (["--gold", GOLD, "--to", "xlsx"], 2, "invalid choice"),
+        (["--gold", GOLD, "--to", "xlsx"], 2, "--to is 'xlsx'"),
         (["--gold", GOLD], 2, "--to"),
         (["--to", "m2"], 2, "exactly one way"),
         ([*TEXT_CORPUS, "--hyps", system("strong"), "--to", "m2"], 2, "no systems"),

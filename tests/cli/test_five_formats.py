@@ -238,7 +238,7 @@ def test_csv_of_comparisons_and_of_beta():
         (["slices", *CORPUS, "--table", "differences"], "Add --format csv"),
         (["compare", *SYSTEMS, "--gold", GOLD, "-f", "csv", "--table", "systems"], "Add --pairs"),
         (["meta", "--data", "sample", "-f", "csv", "--table", "beta"], "Add --beta-sweep"),
-        (["rank", "sample", "-f", "csv", "--table", "nothing"], "invalid choice"),
+        (["rank", "sample", "-f", "csv", "--table", "nothing"], "--table is 'nothing'"),
     ],
 )
 def test_tables_that_cannot_be_written(arguments, message):

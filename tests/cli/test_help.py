@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+
 import pytest
 from program import GOLD, output_of, run, system
 
-from corrigenda.cli import COMMANDS, GROUPS
+from corrigenda.cli import COMMANDS, GROUPS, main, parser
 
 PURPOSES = [
     "score and compare",
@@ -105,3 +108,96 @@ def test_numbers_are_checked_in_the_same_words(flag, value, remedy):
     assert finished.returncode == 2
     assert f"{flag} is " in finished.stderr
     assert remedy in finished.stderr
+
+
+ACTIONS = {
+    "m2": ("validate", "split", "merge", "apply", "stats"),
+    "data": ("list", "where", "import", "get"),
+}
+HELPS = [(), *((name,) for name in COMMANDS)] + [
+    (name, action) for name, actions in ACTIONS.items() for action in actions
+]
+
+
+@pytest.mark.parametrize("command", HELPS, ids=" ".join)
+def test_help_fits_80_columns_and_keeps_names_of_options_whole(command):
+    text = output_of(*command, "--help", environment={"COLUMNS": "80"})
+    lines = text.splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+    # `--min-` at the end of a line, with `sentences` on the next one.
+    assert [line for line in lines if re.search(r"--?\w[\w-]*-$", line)] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_example_is_one_that_the_command_takes(command):
+    """Folded examples, as a shell reads them."""
+    lines = output_of(command, "--help").replace("\\\n", "").splitlines()
+    examples = [
+        line for line in lines if re.match(r"  (my-system < src.txt \| )?corrigenda ", line)
+    ]
+    assert examples
+    for example in examples:
+        words = shlex.split(example.partition("| ")[2] or example, comments=True)
+        name, *arguments = words[1 : words.index(">") if ">" in words else None]
+        parser([name]).parse_args([name, *arguments])
+
+
+def test_values_stand_once_in_the_help_of_an_option():
+    text = output_of("score", "--help")
+    assert "  --format, -f {table,json,csv,markdown,latex}\n" in text
+
+
+CORPUS = ["--gold", GOLD, "--hyps", system("strong")]
+MISTAKES: dict[tuple[str, ...], list[str]] = {
+    ("--versoin",): [
+        "corrigenda does not take --versoin",
+        "Did you mean '--version'? `corrigenda --help` lists the commands.",
+    ],
+    ("score", *CORPUS, "--formt", "json"): [
+        "corrigenda score does not take --formt json",
+        "Did you mean '--format'? See corrigenda score --help.",
+    ],
+    ("m2", "stats", GOLD, "--frmat=json"): [
+        "corrigenda m2 does not take --frmat=json",
+        "Did you mean '--format'? See corrigenda m2 --help.",
+    ],
+    ("score", system("strong"), "--gold", GOLD): [
+        f"corrigenda score does not take {system('strong')}",
+        "A file needs its option, e.g. --hyps FILE. See corrigenda score --help.",
+    ],
+    ("score", *CORPUS, "--format", "jsn"): [
+        "--format is 'jsn'",
+        "Did you mean 'json'? It takes table, json, csv, markdown or latex.",
+    ],
+    ("score", "--gold", GOLD, "--hyps"): ["--hyps has no value", "See corrigenda score --help."],
+    ("m2", "vali"): [
+        "ACTION is 'vali'",
+        "Did you mean 'validate'? It takes validate, split, merge, apply or stats.",
+    ],
+    ("m2",): ["ACTION is missing", "See corrigenda m2 --help."],
+    ("cache", "x"): ["ACTION is 'x'", "It takes info or clear."],
+    ("bulk", "x.parquet"): [
+        "--output and --metrics are missing",
+        "See corrigenda bulk --help.",
+    ],
+    ("report", *CORPUS, "--judgments", "a", "--human", "b"): [
+        "--human and --judgments exclude each other",
+        "See corrigenda report --help.",
+    ],
+    ("slices", *CORPUS, "--bounds", "x"): [
+        "--bounds is 'x'",
+        "It takes a whole number of 0 or more.",
+    ],
+    ("reproduce", "green-table2", "--tolerance", "x"): [
+        "--tolerance is 'x'",
+        "It takes a number of 0 or more.",
+    ],
+    ("edits", *CORPUS, "--beta", "-1"): ["--beta is -1", "It takes a number of 0 or more."],
+}
+
+
+@pytest.mark.parametrize("arguments", MISTAKES, ids=lambda value: " ".join(value)[-24:])
+def test_a_mistake_is_named_with_what_was_expected(arguments, capsys):
+    assert main([*arguments]) == 2
+    problem, remedy = MISTAKES[arguments]
+    assert capsys.readouterr().err == f"corrigenda: error: {problem}\n  {remedy}\n"

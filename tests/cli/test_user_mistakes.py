@@ -70,8 +70,8 @@ MISTAKES: dict[str, tuple[list[str], int, list[str]]] = {
     "references without a source": (["--refs", *REFS, "--hyps", STRONG], 2, ["--source is missing"]),
     "no system": (TEXT_CORPUS, 2, ["no system", "--hyps"]),
     "an unknown option": ([*TEXT_CORPUS, "--hyps", STRONG, "--metric-s", "green"], 2, ["--metric-s"]),
-    "an unknown format": ([*TEXT_CORPUS, "--hyps", STRONG, "--format", "xml"], 2, ["invalid choice", "markdown"]),
-    "an unknown level": ([*TEXT_CORPUS, "--hyps", STRONG, "--level", "word"], 2, ["invalid choice", "sentence"]),
+    "an unknown format": ([*TEXT_CORPUS, "--hyps", STRONG, "--format", "xml"], 2, ["--format is 'xml'", "markdown"]),
+    "an unknown level": ([*TEXT_CORPUS, "--hyps", STRONG, "--level", "word"], 2, ["--level is 'word'", "sentence"]),
     "sentences in a table": ([*TEXT_CORPUS, "--hyps", STRONG, "--per-sentence"], 2, ["--per-sentence", "--format json"]),
     "no threads": ([*TEXT_CORPUS, "--hyps", STRONG, "--threads", "0"], 2, ["--threads"]),
 }  # fmt: skip

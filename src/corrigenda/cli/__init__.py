@@ -6,18 +6,15 @@ Modules import what they need when they run, so that `--help` and `--version` an
 from __future__ import annotations
 
 import argparse
-import difflib
 import importlib
 import io
 import os
-import shutil
 import sys
-import textwrap
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import NoReturn
 
 from corrigenda._version import __version__
+from corrigenda.cli.parsing import Parser, did_you_mean, filled, help_width, unknown_arguments
 from corrigenda.errors import CorrigendaError, UsageError
 
 GROUPS = {
@@ -42,14 +39,7 @@ first examples to try:
 `corrigenda COMMAND --help` says more about a command."""
 
 
-class _Parser(argparse.ArgumentParser):
-    """Wrong usage becomes an error with a remedy; the whole usage would hide the message."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message, remedy=f"See {self.prog} --help.")
-
-
-class _TopParser(_Parser):
+class _TopParser(Parser):
     """The parser of the whole command line; its help lists the commands by purpose."""
 
     def format_help(self) -> str:
@@ -60,7 +50,7 @@ def _help_lines() -> Iterator[str]:
     yield "usage: corrigenda COMMAND [options]"
     yield "       corrigenda --help | --version"
     yield ""
-    yield _DESCRIPTION
+    yield from filled(_DESCRIPTION, help_width())
     width = max(map(len, COMMANDS))
     for purpose, names in GROUPS.items():
         yield ""
@@ -77,29 +67,18 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     """The parser of the whole command line, or of some of its commands."""
     top = _TopParser(prog="corrigenda")
     top.add_argument("--version", action="version", version=f"corrigenda {__version__}")
-    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     for name in names:
         module = importlib.import_module(f"corrigenda.cli.{name}")
         command = commands.add_parser(
             name,
             help=module.HELP,
             description=module.HELP[0].upper() + module.HELP[1:] + ".",
-            epilog=_epilog(module.EXAMPLES),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            epilog=module.EXAMPLES,
         )
         module.add_arguments(command)
-        command.set_defaults(run=module.run)
+        command.set_defaults(run=module.run, parser=command)
     return top
-
-
-def _epilog(text: str) -> str:
-    """Examples as they are; the prose below them as wide as the terminal."""
-    blocks = text.strip("\n").split("\n\n")
-    width = min(shutil.get_terminal_size((80, 24)).columns, 100) - 2
-    return "\n\n".join(
-        block if "\n  " in block else textwrap.fill(" ".join(block.split()), width)
-        for block in blocks
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -132,22 +111,25 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
         # Somebody who types the bare name asks what there is: that is not a mistake.
         return argparse.Namespace(run=lambda _: print("\n".join(_help_lines()), end=""))
     first = arguments[0]
-    if not first.startswith("-") and first not in COMMANDS:
-        close = difflib.get_close_matches(first, COMMANDS, n=1)
-        suggestion = f"Did you mean {close[0]!r}? " if close else ""
-        raise UsageError(
-            f"there is no command {first!r}",
-            remedy=f"{suggestion}`corrigenda --help` lists the commands.",
-        )
-    known = first in COMMANDS
-    parsed, unknown = parser([first] if known else COMMANDS).parse_known_args(arguments)
+    _check_first(first)
+    top = parser([first] if first in COMMANDS else [])
+    parsed, unknown = top.parse_known_args(arguments)
     if unknown:
-        command = f"corrigenda {first}" if known else "corrigenda"
-        raise UsageError(
-            f"{command} does not take {' '.join(unknown)}", remedy=f"See {command} --help."
-        )
+        raise unknown_arguments(parsed.parser, unknown)
     render.check(parsed)
     return parsed
+
+
+def _check_first(first: str) -> None:
+    """The first argument is a command, --help or --version."""
+    asks = ("-h", "--help", "--version")
+    if first in COMMANDS or first in asks:
+        return
+    if first.startswith("-"):
+        problem, hint = f"corrigenda does not take {first}", did_you_mean(first, asks)
+    else:
+        problem, hint = f"there is no command {first!r}", did_you_mean(first, COMMANDS)
+    raise UsageError(problem, remedy=f"{hint}`corrigenda --help` lists the commands.")
 
 
 def _print_whatever_the_encoding() -> None:

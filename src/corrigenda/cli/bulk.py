@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from corrigenda.bulk import Bulk, Columns
     from corrigenda.bulk.partitions import Shard
 
-HELP = "score millions of rows (Parquet, JSON lines, text) with many processes"
+HELP = "score millions of rows of Parquet, JSON lines or text in parallel"
 EXAMPLES = """\
 examples:
   corrigenda bulk pairs.parquet --output scores --metrics green m2

@@ -17,14 +17,14 @@ examples:
 
 The cache holds ERRANT's annotations, by text, model and versions, and the scores that pretrained
 models gave to pairs of sentences, by text, model, revision and layer. CORRIGENDA_CACHE names
-another folder. CORRIGENDA_CACHE_MEGABYTES sets another limit for each of the two (512). With --no-
-cache the other commands do not use it.
+another folder. CORRIGENDA_CACHE_MEGABYTES sets another limit for each of the two (512). With
+--no-cache the other commands do not use it.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("action", choices=("info", "clear"), help="what to do")
+    parser.add_argument("action", choices=("info", "clear"), metavar="ACTION", help="info or clear")
     options.add_text_format(parser)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class RankedSystem:
+class TestedSystem:
     """A system with its best and worst rank, and the cluster that it belongs to."""
 
     system: str
@@ -43,7 +43,7 @@ class PairedSystems:
 
     metric: str
     level: str
-    systems: list[RankedSystem]
+    systems: list[TestedSystem]
     p_values: list[list[float]]
     signature: str
 
@@ -77,7 +77,7 @@ def _paired(results: list[Result], args: argparse.Namespace) -> PairedSystems:
         metric=str(ordered[0].metric),
         level=args.level,
         systems=[
-            RankedSystem(result.system, result.score, ranks, cluster)
+            TestedSystem(result.system, result.score, ranks, cluster)
             for result, ranks, cluster in zip(ordered, ranges, clusters(ranges), strict=True)
         ],
         p_values=np.round(matrix, 12).tolist(),

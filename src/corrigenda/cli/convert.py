@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs, outputs
 from corrigenda.errors import UsageError
-from corrigenda.formats.registry import FORMATS
+from corrigenda.formats.registry import CORPUS_FORMATS
 
 if TYPE_CHECKING:
     from corrigenda.corpus import Corpus, Hypotheses
 
-HELP = "convert a corpus between M2, text, JSON lines and the I-measure's XML"
+HELP = "convert a corpus between M2, text, JSON lines and I-measure XML"
 EXAMPLES = """\
 examples:
   corrigenda convert --gold gold.m2 --to text --out corpus/     # source.txt, ref0.txt, ref1.txt …
@@ -24,7 +24,7 @@ examples:
 
 The edits of an M2 file that is made from text come from a minimal word alignment.
 """
-TARGETS = ("text", *FORMATS)
+TARGETS = ("text", *CORPUS_FORMATS)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> None:
     if args.to == "text":
         _write_texts(corpus, systems, args)
         return
-    if systems and not FORMATS[args.to].holds_systems:
+    if systems and not CORPUS_FORMATS[args.to].holds_systems:
         raise UsageError(
             f"{args.to} files hold no systems", remedy="Leave out --hyps, or write --to jsonl."
         )
@@ -76,7 +76,7 @@ def _check(args: argparse.Namespace) -> None:
 
 def _write_file(corpus: Corpus, systems: list[Hypotheses], args: argparse.Namespace) -> None:
     with outputs.open_output(args.out) as file:
-        FORMATS[args.to].load_module().save(corpus, systems, file)
+        CORPUS_FORMATS[args.to].load_module().save(corpus, systems, file)
 
 
 def _write_texts(corpus: Corpus, systems: list[Hypotheses], args: argparse.Namespace) -> None:

@@ -81,7 +81,8 @@ def _add_extraction_arguments(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--beta",
-        type=float,
+        type=options.number_of("--beta", least=0),
+        metavar="B",
         help="β of the score by which annotators are chosen (default: 0.5)",
     )
     options.add_whole_number(
@@ -131,13 +132,13 @@ def _compared(
     args: argparse.Namespace,
 ) -> Iterator[list[ComparedSentence]]:
     """One system after the other: each is written before the next is in memory."""
-    from corrigenda.analysis.extraction import compare
+    from corrigenda.analysis.extraction import compare_system
     from corrigenda.kernels import default_threads
 
     threads = args.threads or default_threads()
     for system in systems:
         with options.working(args):
-            found = compare(
+            found = compare_system(
                 corpus, system, extractor=args.extractor, threads=threads, **extractor_options
             )
         yield found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli.outputs import GivenFile
 from corrigenda.errors import UsageError
-from corrigenda.formats.registry import FORMATS
+from corrigenda.formats.registry import CORPUS_FORMATS
 
 if TYPE_CHECKING:
     from corrigenda.core.evaluate import Block
@@ -33,7 +33,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="reference texts, one file per reference",
     )
-    for each in FORMATS.values():
+    for each in CORPUS_FORMATS.values():
         group.add_argument(f"--{each.option}", metavar=each.example, help=each.explanation)
 
 
@@ -68,7 +68,7 @@ def sidecar_columns(corpus: Corpus, args: argparse.Namespace) -> Mapping[str, Se
 def check_corpus_arguments(args: argparse.Namespace) -> None:
     """Exactly one way of giving the corpus, and standard input at most once."""
     if bool(args.source or args.refs) + len(_in_one_file(args)) != 1:
-        ways = ", or ".join(f"--{each.option} {each.example}" for each in FORMATS.values())
+        ways = ", or ".join(f"--{each.option} {each.example}" for each in CORPUS_FORMATS.values())
         raise UsageError(
             "give the corpus in exactly one way", remedy=f"--source FILE --refs FILE…, or {ways}."
         )
@@ -80,7 +80,7 @@ def check_corpus_arguments(args: argparse.Namespace) -> None:
 
 def _in_one_file(args: argparse.Namespace) -> dict[str, str]:
     """The formats whose option is given, each with its file."""
-    given = {name: getattr(args, each.option) for name, each in FORMATS.items()}
+    given = {name: getattr(args, each.option) for name, each in CORPUS_FORMATS.items()}
     return {name: path for name, path in given.items() if path is not None}
 
 
@@ -92,7 +92,7 @@ def has_corpus(args: argparse.Namespace) -> bool:
 def given_files(args: argparse.Namespace, *more: str) -> list[GivenFile]:
     """The files that the options name, e.g. for --sidecar with `more="sidecar"`."""
     found = []
-    for name in ("source", "refs", *(each.option for each in FORMATS.values()), *more):
+    for name in ("source", "refs", *(each.option for each in CORPUS_FORMATS.values()), *more):
         value = getattr(args, name)
         paths = value if isinstance(value, list) else [value]
         found += [GivenFile(f"--{name}", path) for path in paths if path is not None]
@@ -159,7 +159,7 @@ def _from_texts(
 def _read_gold(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
     """The corpus of an option, and the systems that its file holds."""
     for name, path in _in_one_file(args).items():
-        corpus, systems = FORMATS[name].load_module().load(path)
+        corpus, systems = CORPUS_FORMATS[name].load_module().load(path)
         return corpus, list(systems)
     from corrigenda.formats import read_text
 
@@ -200,7 +200,7 @@ def read_blocks(args: argparse.Namespace) -> Iterator[Block]:
 
 def require_systems(args: argparse.Namespace) -> None:
     """At least one system must be named, unless the file of the corpus may hold systems."""
-    if not args.hyps and not any(FORMATS[name].holds_systems for name in _in_one_file(args)):
+    if not args.hyps and not any(CORPUS_FORMATS[name].holds_systems for name in _in_one_file(args)):
         raise no_system()
 
 

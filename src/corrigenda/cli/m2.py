@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import outputs, render
+from corrigenda.cli import options, outputs, render
 from corrigenda.errors import CorrigendaError, FormatError, UsageError
 
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ def _action(
         help=text,
         description=text[0].upper() + text[1:] + ".",
         epilog=note,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
 
@@ -186,11 +185,8 @@ annotator of each sentence are applied.
 """
     parser = _action(actions, "apply", "print the corrected text, one sentence per line", note)
     parser.add_argument("file", metavar="FILE")
-    parser.add_argument(
-        "--annotator",
-        type=int,
-        metavar="N",
-        help="number of the annotator (default: each sentence's first)",
+    options.add_whole_number(
+        parser, "--annotator", "number of the annotator (default: each sentence's first)", least=0
     )
     parser.add_argument("--fill-missing", choices=("first", "source"), help=_FILL_HELP % "")
     parser.add_argument("--out", metavar="FILE", help="(default: standard output)")

@@ -35,6 +35,8 @@ CSV has one row per metric; --table chooses another table.
 {options.WIDTH_HELP}
 """
 DEFAULT_METRICS = ("green", "green:unit=char", "gleu", "m2", "bleu")
+HUMAN_SCORES = ("published", "published-trueskill", *METHODS)
+AGGREGATIONS = ("corpus", "mean", *METHODS)
 TABLES = ("correlations", "ranks", "top-k", "windows", "comparisons", "beta")
 
 
@@ -82,8 +84,10 @@ def _add_benchmark_arguments(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--human",
-        choices=("published", "published-trueskill", *METHODS),
-        help="human scores (default: the published ones where there are any, else expected-wins)",
+        choices=HUMAN_SCORES,
+        metavar="NAME",
+        help=f"human scores: {', '.join(HUMAN_SCORES)} (default: the published ones where there are "
+        "any, else expected-wins)",
     )
 
 
@@ -98,9 +102,10 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--aggregate",
         nargs="+",
-        choices=("corpus", "mean", *METHODS),
-        help="how the score of a system is made, instead of --level; all but the first two rank "
-        "systems by their sentence scores, as human judgments are ranked",
+        choices=AGGREGATIONS,
+        metavar="NAME",
+        help=f"how the score of a system is made, instead of --level: {', '.join(AGGREGATIONS)}; all "
+        "but the first two rank systems by their sentence scores, as human judgments are ranked",
     )
     options.add_bootstrap(group, "resamples of systems (default: 1000)", default=1000)
     options.add_confidence(group)
@@ -171,7 +176,10 @@ def run(args: argparse.Namespace) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     if (args.data is None) == (args.judgments is None):
-        raise UsageError("give --data NAME, or --judgments FILE with a corpus and --hyps")
+        raise UsageError(
+            "give --data NAME, or --judgments FILE with a corpus and --hyps",
+            remedy="`corrigenda meta --data sample` shows what the command does.",
+        )
     if args.data and inputs.has_corpus(args):
         raise UsageError(
             "--data brings its own corpus and systems",

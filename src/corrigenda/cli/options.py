@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from corrigenda.cli.render import FORMATS
 from corrigenda.errors import UsageError
@@ -13,6 +14,7 @@ from corrigenda.errors import UsageError
 if TYPE_CHECKING:
     from corrigenda.core.metric import Metric
 
+Number = TypeVar("Number", int, float)
 Group = argparse._ArgumentGroup | argparse.ArgumentParser
 WIDTH_HELP = (
     "Tables are as wide as the environment variable COLUMNS says, else as the terminal, else (in\n"
@@ -30,36 +32,43 @@ def add_whole_number(
     example: int | None = None,
 ) -> None:
     """A whole number of `least` or more."""
+    reader = whole_number(flag, least=least, example=example)
+    group.add_argument(flag, type=reader, default=default, metavar="N", help=text)
+
+
+def whole_number(flag: str, *, least: int, example: int | None = None) -> Callable[[str], int]:
+    """The reader of a whole number of `least` or more."""
     expected = f"It takes a whole number of {least} or more"
     remedy = f"{expected}, e.g. {example}." if example is not None else f"{expected}."
+    return partial(_read, flag, int, lambda value: value >= least, remedy)
 
-    def number(given: str) -> int:
-        try:
-            value = int(given)
-        except ValueError:
-            raise UsageError(f"{flag} is {given!r}", remedy=remedy) from None
-        if value < least:
-            raise UsageError(f"{flag} is {value}", remedy=remedy)
-        return value
 
-    group.add_argument(flag, type=number, default=default, metavar="N", help=text)
+def number_of(flag: str, *, least: float) -> Callable[[str], float]:
+    """The reader of a number of `least` or more."""
+    remedy = f"It takes a number of {least:g} or more."
+    return partial(_read, flag, float, lambda value: value >= least, remedy)
 
 
 def fraction(flag: str) -> Callable[[str], float]:
     """The reader of a number between 0 and 1."""
+    remedy = "It takes a number between 0 and 1, e.g. 0.95."
+    return partial(_read, flag, float, lambda value: 0 < value < 1, remedy)
 
-    def number(given: str) -> float:
-        try:
-            value = float(given)
-        except ValueError:
-            value = -1.0
-        if not 0 < value < 1:
-            raise UsageError(
-                f"{flag} is {given}", remedy="It takes a number between 0 and 1, e.g. 0.95."
-            )
-        return value
 
-    return number
+def _read(
+    flag: str,
+    kind: Callable[[str], Number],
+    fits: Callable[[Number], bool],
+    remedy: str,
+    given: str,
+) -> Number:
+    try:
+        value = kind(given)
+    except ValueError:
+        raise UsageError(f"{flag} is {given!r}", remedy=remedy) from None
+    if not fits(value):
+        raise UsageError(f"{flag} is {given}", remedy=remedy)
+    return value
 
 
 def add_resamples(group: Group, *, least: int = 1, help_text: str = "(default: 1000)") -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from corrigenda.cli import options, render
+from corrigenda.human.methods import METHODS
 
 if TYPE_CHECKING:
     from corrigenda.human.agreement import AgreementReport
@@ -63,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_ranking_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--method",
-        choices=("expected-wins", "trueskill"),
+        choices=tuple(METHODS),
         default="expected-wins",
         help="(default: expected-wins)",
     )

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--tolerance",
-        type=float,
+        type=options.number_of("--tolerance", least=0),
         default=0.005,
         metavar="D",
         help="mark larger differences; scores × 100 are compared with 100 D (default: 0.005)",

@@ -114,10 +114,10 @@ def _check(args: argparse.Namespace) -> None:
 
 def _scored(seen: _Seen, metrics: Sequence[Metric], args: argparse.Namespace) -> list[Result]:
     """The results, with intervals where they are wanted."""
-    from corrigenda.core.evaluate import evaluate
+    from corrigenda.core.evaluate import evaluate_blocks
 
     with options.working(args):
-        results = evaluate(
+        results = evaluate_blocks(
             seen.blocks(),
             metrics,
             level=args.level,

@@ -25,8 +25,8 @@ examples:
   corrigenda slices --gold gold.m2 --hyps ours.txt --by level topics --sidecar sentences.jsonl
   corrigenda slices --source src.txt --refs ref.txt --hyps a.txt b.txt --bounds 5 15 25 --format csv
 
-The first system is the baseline. Each other system is tested against it on every slice with --min-
-sentences or more. The p-values are corrected over all these tests. The references that were chosen
+The first system is the baseline. Each other system is tested against it on every slice with
+--min-sentences or more. The p-values are corrected over all these tests. The references that were chosen
 on the whole corpus are kept. A sidecar has one JSON object per line, one for each sentence; with
 --jsonl, further columns of that file can be used. Markdown and LaTeX mark significant differences.
 CSV has one row per slice, metric and system; --table differences has the tests instead.
@@ -70,7 +70,7 @@ def _add_slice_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--bounds",
         nargs="+",
-        type=int,
+        type=options.whole_number("--bounds", least=0),
         metavar="N",
         help="the last number of each slice by length or edits",
     )
