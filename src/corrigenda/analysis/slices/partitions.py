@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.annotation.edit_source import EditSource
+from corrigenda.core.types import TIERS
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.gold import gold_annotations
 from corrigenda.edits import Edit
@@ -25,7 +26,7 @@ MISSING = "(none)"
 MOST_VALUES = 12
 """A column with more different numbers than this is cut into ranges."""
 _MOST_RANGES = 4
-_CATEGORIES = (1, 2, 3)
+_CATEGORIES = dict(enumerate(TIERS.values(), 1))
 
 Places = npt.NDArray[np.int64]
 AnnotatorEdits = Sequence[Sequence[Sequence[Edit]]]
@@ -109,9 +110,10 @@ def by_type(corpus: Corpus, category: int = 3, gold: AnnotatorEdits | None = Non
         raise CorrigendaError(
             f"category is {category}", remedy="It takes 1 (operation), 2 (category) or 3 (both)."
         )
+    shorten = _CATEGORIES[category]
     members: dict[str, list[int]] = {}
     for index, annotators in enumerate(_required_gold(TYPE, corpus, gold)):
-        types = {shortened_type(edit.type, category) for edits in annotators for edit in edits}
+        types = {shorten(edit.type) for edits in annotators for edit in edits}
         for kind in types:
             members.setdefault(kind, []).append(index)
     ordered = sorted(members, key=lambda kind: (-len(members[kind]), kind))
@@ -143,14 +145,6 @@ def errant_edits(corpus: Corpus, *, threads: int | None = None) -> AnnotatorEdit
     return source.gold_edits(corpus, threads=threads or default_threads())
 
 
-def shortened_type(kind: str, category: int) -> str:
-    """A type shortened to one of ERRANT's categories; other types stay as they are."""
-    operation, colon, rest = kind.partition(":")
-    if category == 3 or not colon or operation not in ("M", "R", "U"):
-        return kind
-    return operation if category == 1 else rest
-
-
 def by_column(name: str, values: Sequence[object]) -> list[Slice]:
     """By the value that a column of a sidecar has for each sentence.
 
@@ -161,11 +155,18 @@ def by_column(name: str, values: Sequence[object]) -> list[Slice]:
     only_numbers = all(_is_number(item) or item is None for items in several for item in items)
     if only_numbers and len(set(numbers)) > MOST_VALUES:
         return _by_range(name, several, numbers)
+    return _by_value(name, several, numbers if only_numbers else [])
+
+
+def _by_value(
+    name: str, several: Sequence[Sequence[object]], numbers: Sequence[float]
+) -> list[Slice]:
+    """One slice per value: by size if all values are numbers, else by alphabet."""
     members: dict[str, list[int]] = {}
     for index, items in enumerate(several):
         for label in dict.fromkeys(_label(item) for item in items or [None]):
             members.setdefault(label, []).append(index)
-    order = {_label(number): number for number in numbers} if only_numbers else {}
+    order = {_label(number): number for number in numbers}
     ordered = sorted(members, key=lambda label: (label == MISSING, order.get(label, 0), label))
     return [_slice(name, label, members[label]) for label in ordered]
 
