@@ -1,4 +1,4 @@
-"""How far long work has come, for whoever wants to show it.
+"""Reports the progress of long work to a listener, which may show it.
 
 The library reports; the command line listens and draws a bar. Without a listener nothing happens.
 This is the only way in which work reports itself: scoring, annotation, models, bulk runs, downloads.
@@ -13,16 +13,16 @@ from typing import Protocol
 
 
 class Listener(Protocol):
-    """Whoever shows progress."""
+    """Something that shows progress, such as a bar on the terminal."""
 
     def report(self, what: str, done: int, total: int | None, detail: str) -> None:
-        """`done` of `total` units of the work `what` are done; `total` is None where nobody knows it.
+        """`done` of `total` units of the work `what` are done; an unknown `total` is None.
 
         `detail` says what is being done now, e.g. the system and the metric.
         """
 
     def note(self, text: str) -> None:
-        """The user should know this."""
+        """Show a message that the user should know."""
 
 
 _listener: ContextVar[Listener | None] = ContextVar("progress listener", default=None)

@@ -91,7 +91,7 @@ class BestLocal(Choice):
 
 
 def _below_all(key: Array) -> float | int:
-    """A value below all keys. Integers stay integers, so that large ones are compared exactly."""
+    """A value below all keys. Integers stay integers, so large integers are compared exactly."""
     return int(np.iinfo(key.dtype).min) if np.issubdtype(key.dtype, np.integer) else -np.inf
 
 
@@ -217,7 +217,7 @@ def _larger(one: Totals, other: Totals) -> Array:
 
 @dataclass(frozen=True)
 class BestCumulative(Choice):
-    """The same as `GreedyCumulative`, with keys as in `BestLocal`: for many references.
+    """The same as `GreedyCumulative`, with keys as in `BestLocal`. It suits many references.
 
     `keys` takes [rows, K], the totals so far plus the counts of each reference. It gives arrays
     [rows].
@@ -300,7 +300,7 @@ class SeededDraws(Choice):
             nonlocal skipped
             firsts = statistics.offsets[np.newaxis, :-1]
             if len(statistics.counts) == statistics.sentences:
-                # One reference each: there is nothing to draw. The next draw skips their numbers.
+                # All have one reference, so nothing is drawn. The next block skips these numbers.
                 skipped += statistics.sentences
                 return Chosen(statistics, firsts)
             rows = np.repeat(firsts, self.draws, axis=0)

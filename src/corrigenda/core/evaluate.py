@@ -83,7 +83,7 @@ def evaluate(
     threads: int | None = None,
     keep_statistics: bool = True,
 ) -> list[Result]:
-    """One result per system and metric: first all metrics of the first system."""
+    """One result per system and metric: all metrics of the first system, then of the second, …"""
     threads = threads or default_threads()
     runs: list[list[_SystemRun]] | None = None
     at_once = any(_takes_all_at_once(metric, level) for metric in metrics)

@@ -90,7 +90,7 @@ def greedy_typed_edit_keys(amounts: Amounts, beta: Amount) -> tuple[Amount, ...]
 
 
 def rounded(value: Amount, decimals: int) -> Amount:
-    """Rounded as Python does it; numpy rounds some numbers close to a half differently."""
+    """Rounded as Python rounds; numpy rounds some numbers close to a half differently."""
     if not isinstance(value, np.ndarray):
         return round(value, decimals)
     scaled = value * 10.0**decimals

@@ -131,7 +131,7 @@ class Metric(ABC):
 
         It becomes the last part of an error message.
         """
-        return "Take another metric."
+        return "Choose another metric."
 
     @property
     def modules_in_use(self) -> tuple[str, ...]:
@@ -193,13 +193,13 @@ class Metric(ABC):
     ) -> list[ComparedSentence]:
         """With the offer `extract`: the system's edits, each with the gold edit that it equals."""
         raise UsageError(
-            f"{self.name} does not extract edits", remedy="Take a metric that does, e.g. m2."
+            f"{self.name} does not extract edits", remedy="Choose a metric that does, e.g. m2."
         )
 
     def signature_fields(
         self, corpus: Corpus, hypotheses: Hypotheses | None = None
     ) -> dict[str, object]:
-        """What somebody needs to get the same score; version, level and references are added."""
+        """All that is needed to get the same score. Version, level and references are added."""
         return spec.parameters(self)
 
     # Methods that are the same for all metrics.

@@ -31,7 +31,7 @@ CorpusChoice = Literal["published", "optimal"]
 """`published`: one sentence after the other, as published. `optimal`: the best for the corpus."""
 
 _LARGEST = 2**62
-"""Sums below it fit into int64 with a digit to spare; larger sums use Python's own integers."""
+"""Sums below this limit fit safely into int64. Larger sums use Python's own integers."""
 
 
 def corpus_choice(what: str) -> Any:

@@ -66,10 +66,10 @@ class Result:
 
     @property
     def selection(self) -> Selection:
-        """The statistics of the sentences with the references that count."""
+        """The references that count, and every number that follows from them."""
         if self.kept is None:
             raise CorrigendaError(
-                "the result holds no statistics of sentences",
+                "the result has no statistics of sentences",
                 remedy="Evaluate with keep_statistics=True.",
             )
         return self.kept

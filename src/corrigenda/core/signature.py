@@ -1,4 +1,4 @@
-"""The line that is printed with every score: all that somebody needs to get the same score."""
+"""The line that is printed with every score: all that is needed to get the same score."""
 
 from __future__ import annotations
 

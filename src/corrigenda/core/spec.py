@@ -126,7 +126,7 @@ def build(metric_class: type[_Metric], given: Mapping[str, str]) -> _Metric:
             raise MetricError(
                 f"{metric_class.name} has no parameter {key!r}",
                 remedy=_suggestion(key, list(fields))
-                or f"Its parameters: {', '.join(fields) or 'none'}.",
+                or f"Its parameters are: {', '.join(fields) or 'none'}.",
             )
         values[field_name] = _converted(f"{metric_class.name}: {key}", value, kinds[field_name])
     return _made(metric_class, values)
@@ -136,13 +136,13 @@ def unknown(name: str, known: list[str]) -> MetricError:
     """The error for a metric that does not exist."""
     return MetricError(
         f"there is no metric {name!r}",
-        remedy=_suggestion(name, known) or f"The metrics: {', '.join(known)}.",
+        remedy=_suggestion(name, known) or f"The metrics are: {', '.join(known)}.",
     )
 
 
 def _suggestion(word: str, known: list[str]) -> str | None:
     close = difflib.get_close_matches(word.lower(), known, n=1)
-    return f"Did you mean {close[0]!r}? All of them: {', '.join(known)}." if close else None
+    return f"Did you mean {close[0]!r}? All names: {', '.join(known)}." if close else None
 
 
 def choices(kind: object) -> tuple[str, ...]:
@@ -165,7 +165,7 @@ def _kinds(metric_class: type[Metric]) -> dict[str, object]:
 
 
 def check_values(metric: Metric) -> None:
-    """Refuse values that do not fit the types of the fields: Python itself would take anything."""
+    """Refuse values that do not fit the types of the fields. Python itself does not check them."""
     kinds = _kinds(type(metric))
     for field in dataclasses.fields(metric):
         what, value = f"{metric.name}: {public_name(field.name)}", getattr(metric, field.name)

@@ -70,7 +70,7 @@ class Chosen:
 
     @property
     def references(self) -> npt.NDArray[np.int64] | None:
-        """The place of the chosen reference of each sentence, from 0; None without a single one."""
+        """The index of each sentence's chosen reference; None if there is not exactly one."""
         if self.rows is None or not self.is_single or self.pooled:
             return None
         return np.asarray(self.rows[0] - self.statistics.offsets[:-1])
@@ -93,7 +93,7 @@ class Chosen:
         statistics = self.statistics
         numbers = statistics.references[sentences]
         offsets = offsets_of(numbers)
-        # By how many places the rows of each sentence move.
+        # How far the rows of each sentence move.
         moved = statistics.offsets[:-1][sentences] - offsets[:-1]
         counts = statistics.counts[np.arange(offsets[-1]) + np.repeat(moved, numbers)]
         rows = None if self.rows is None else self.rows[:, sentences] - moved
@@ -106,7 +106,7 @@ class Chosen:
         return np.asarray(self.statistics.counts[self.rows[draw]])
 
     def sentence_counts(self) -> Array:
-        """The counts of each sentence with its chosen reference; without a single one, the mean."""
+        """The counts of each sentence with its chosen reference, or the mean over references."""
         if not self.is_single:
             return self.statistics.mean_over_references(self.statistics.counts)
         return self.values(0)

@@ -21,7 +21,7 @@ def give(metric: Hashable, corpus: Corpus, hypotheses: Hypotheses, survey: Surve
 def taken(
     metric: Hashable, corpus: Corpus, hypotheses: Hypotheses, own: Callable[[], Survey]
 ) -> Survey:
-    """The survey that was given to this corpus, or else its own."""
+    """The survey that was given to this corpus; without one, the survey of the corpus itself."""
     return corpus.latest(("survey", metric), hypotheses, own)
 
 

@@ -1,4 +1,4 @@
-"""The sums over sentences under one metric. The tallies of parts add up to that of the whole."""
+"""Sums over sentences by one metric. The tallies of the parts add up to the tally of the whole."""
 
 from __future__ import annotations
 

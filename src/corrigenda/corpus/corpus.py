@@ -165,7 +165,7 @@ class Corpus:
     ) -> _Value:
         """The same as `once`, for the output of one system.
 
-        The value is kept until another system asks for the key: all metrics of a system share it.
+        All metrics of a system share the value. It is kept until another system asks for the key.
         """
         kept = self._workspace.get(key)
         if kept is None or kept[0] is not hypotheses:

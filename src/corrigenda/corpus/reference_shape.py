@@ -1,4 +1,4 @@
-"""References given as lists: grouped by text, or grouped by sentence. It does not guess."""
+"""References given as lists: grouped by text, or by sentence. An unclear shape is an error."""
 
 from __future__ import annotations
 

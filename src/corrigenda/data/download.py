@@ -44,7 +44,7 @@ def fetch(url: str, target: Path, *, timeout: float = 30.0) -> None:
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + ".part")
-    problem = "the connection broke off"
+    problem = "the connection was lost"
     for _ in range(_ATTEMPTS):
         try:
             if _attempt(url, part, timeout):

@@ -113,8 +113,8 @@ def import_folder(
 def _digests(found: Iterable[Candidate], wanted: Iterable[DataSet]) -> dict[str, Candidate]:
     """The candidates by their checksums.
 
-    To read every file of a large folder would be slow, so only files with an expected name are
-    read, with or without a suffix.
+    Reading every file of a large folder would be slow. So only files with an expected name are
+    read; the suffix may differ.
     """
     expected = {PurePosixPath(path).stem for entry in wanted for path in entry.files}
     digests: dict[str, Candidate] = {}

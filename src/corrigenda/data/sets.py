@@ -124,4 +124,4 @@ def data_set(name: str) -> DataSet:
         if entry.name == name:
             return entry
     known = ", ".join(entry.name for entry in DATA_SETS)
-    raise UsageError(f"there is no data set {name!r}", remedy=f"The data sets: {known}.")
+    raise UsageError(f"there is no data set {name!r}", remedy=f"The data sets are: {known}.")

@@ -109,7 +109,7 @@ class Accumulator:
         return {"counts": self._counts[0], "references": self._references[0]}
 
     def merge_state(self, other: Accumulator | State) -> None:
-        """Add the sentences of another accumulator after the own ones."""
+        """Add the sentences of another accumulator after those of this one."""
         if isinstance(other, Accumulator):
             if (other.metric, other.level) != (self.metric, self.level):
                 raise MetricError(
@@ -130,12 +130,12 @@ class Accumulator:
         if counts.ndim != 2 or counts.shape[1] != width or len(counts) != references.sum():
             raise MetricError(
                 f"the state has counts of shape {counts.shape}, "
-                f"and ({int(references.sum())}, {width}) was expected",
+                f"but ({int(references.sum())}, {width}) was expected",
                 remedy="Merge states of the same metric.",
             )
 
     def __getstate__(self) -> dict[str, object]:
-        """Everything but the prepared references, which are compiled and can be made again."""
+        """Everything except the prepared references: they are compiled and can be made again."""
         return {name: value for name, value in self.__dict__.items() if name != "_counter"}
 
     def __setstate__(self, state: dict[str, object]) -> None:

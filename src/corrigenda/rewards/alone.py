@@ -11,7 +11,7 @@ def check_alone(metric: Metric) -> None:
     if metric.needs_all_systems:
         raise MetricError(
             f"{metric} compares all systems with each other, so it cannot score a batch of one",
-            remedy="Take another metric.",
+            remedy="Choose another metric.",
         )
     if metric.scope != "sentence":
         raise MetricError(

@@ -1,4 +1,4 @@
-"""The arguments of a batch, checked: trainers pass whatever their data sets hold."""
+"""Checks the arguments of a batch: trainers pass any values that their data sets hold."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def batch_of(
     except TypeError:
         _check_references(references)
         raise
-    # One look at all types together, because this is done for every batch.
+    # All types are checked together, because this is done for every batch and must be fast.
     if not set(map(type, hypotheses)) <= {str}:
         _check_strings(hypotheses, "hypotheses")
     return Batch(targets, hypotheses)
@@ -74,14 +74,14 @@ def checked_target(metric: Metric, target: Target) -> Target:
     if not references and metric.needs_references != "none":
         raise UsageError(
             f"{metric.name} needs references, but the source {source!r} has none",
-            remedy="Give at least one reference per sentence (where nothing is to correct, repeat "
-            "the source), or choose a metric that needs none.",
+            remedy="Give at least one reference per sentence (for a sentence without errors, "
+            "repeat the source), or choose a metric that needs none.",
         )
     return target
 
 
 def check_targets(targets: Sequence[Target]) -> None:
-    """Say what is wrong with targets that cannot even be keys of a cache."""
+    """Raise the error for targets that cannot be keys of a cache."""
     _check_strings([source for source, _ in targets], "sources")
     for number, (_, references) in enumerate(targets, 1):
         _check_strings(references, f"references of sentence {number}")

@@ -26,7 +26,7 @@ class Counter(Protocol):
 
 def counter_for(metric: Metric, cache_size: int) -> Counter:
     """The counter for this metric. It keeps the prepared references of `cache_size` sentences."""
-    # NgramMetric declares what to count and what to make of the counts: all that preparing needs.
+    # An NgramMetric declares what to count and how to use the counts. Preparing needs no more.
     if isinstance(metric, NgramMetric):
         return NgramCounter(metric, cache_size)
     return CorpusCounter(metric, cache_size)
@@ -102,7 +102,7 @@ def _rows_by_target(targets: Sequence[Target]) -> list[tuple[Target, _Places]]:
         places.setdefault(target, []).append(place)
     most = max(map(len, places.values()), default=0)
     if most * len(places) > 2 * len(targets):
-        # Few targets have many hypotheses. Filling up the systems would cost more than it saves.
+        # Most targets have few hypotheses. Filling up the systems would cost more than it saves.
         return [(target, [place]) for place, target in enumerate(targets)]
     return list(places.items())
 

@@ -1,4 +1,4 @@
-"""A cache with a bound that keeps what was used last."""
+"""A cache of bounded size. It keeps the values that were used last."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _Value = TypeVar("_Value")
 class Recent(Generic[_Key, _Value]):
     """Keeps at least the `size` values used last, and at most twice as many.
 
-    `weigh` says how many values a key counts as. There are two generations. What is used moves into
-    the young one. When the young one is full, it becomes the old one, and the old one is forgotten.
-    So a value found in the young one costs a single look-up.
+    `weigh` says how many values a key counts as. There are two generations. A value that is used
+    moves into the young generation. When the young generation is full, it replaces the old one. So
+    a value in the young generation costs a single look-up.
     """
 
     def __init__(self, size: int, weigh: Callable[[_Key], int] = lambda _: 1) -> None:

@@ -74,7 +74,7 @@ class Reward:
 
         `references[i]` is the list of references of sentence i, or its only reference. Metrics that
         need no references take None. A line end or a NUL in a hypothesis counts as a blank, because
-        a model may write anything.
+        a model may write any character.
         """
         batch = batch_of(sources, hypotheses, references)
         if not batch.targets:
