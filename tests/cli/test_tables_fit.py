@@ -95,3 +95,38 @@ def test_a_long_name_of_a_system_is_folded_and_not_cut():
     assert all(len(line) <= 80 for line in lines if not SIGNATURE.search(line))
     body = lines[2 : next(i for i, line in enumerate(lines) if line.startswith("corpus"))]
     assert "".join(line.split()[0] for line in body) == name
+
+
+def test_names_of_several_words_leave_the_leaderboard_in_one_block():
+    names = ["baseline-transformer", "gector_large_ensemble", "some.system.v2"]
+    given = [f"{name}={file}" for name, file in zip(names, ALL, strict=False)]
+    lines = output_of("score", "--gold", GOLD, "--hyps", *given).splitlines()
+    assert [line.split()[0] for line in lines].count("system") == 1
+    assert any(line.startswith("baseline-  ") for line in lines)
+    assert all(len(line) <= 80 for line in lines if not SIGNATURE.search(line))
+
+
+def test_a_decimal_point_is_not_a_place_to_fold():
+    from corrigenda.cli.terminal import _pieces
+
+    assert _pieces("m2:beta=0.5 (some-model.v2)") == ["m2:", "beta=0.5", "(some-", "model.", "v2)"]
+
+
+def test_long_sentences_and_words_are_explained_in_80_columns(tmp_path):
+    words = ["misunderstanding", "a", "cat", "international", "runs"] * 25
+    long_word = "Donaudampfschifffahrtsgesellschaft" * 5
+    for name, place, word in [("source", 0, "the"), ("reference", 7, "x"), ("ours", 60, long_word)]:
+        changed = [*words[:place], word, *words[place + 1 :]]
+        (tmp_path / f"{name}.txt").write_text(" ".join(changed) + "\n", encoding="utf-8")
+    given = ["--source", "source.txt", "--refs", "reference.txt", "--hyps", "ours.txt"]
+    for more in ([], ["--verbose"]):
+        text = output_of("explain", "--line", "1", *given, *more, folder=tmp_path)
+        assert too_wide(text, 80) == []
+        assert long_word in "".join(text.split())
+
+
+def test_nothing_to_show_is_said_once():
+    text = output_of("explain", "--line", "12", *CORPUS[:3], ALL[0], "-m", "m2", "--verbose")
+    assert [line.strip() for line in text.splitlines() if "edits against" in line] == [
+        "no edits against annotator 0"
+    ]

@@ -105,10 +105,10 @@ def _short(tables: Sequence[Explanation]) -> list[Explanation]:
 
 
 def _print_table(out: Console, table: Explanation, *, verbose: bool) -> None:
-    if table.title and verbose:
-        out.print(Text(f"{_INDENT}{table.title}", "italic"))
-    if not table.rows and table.title:
+    if table.title and not table.rows:
         out.print(Text(f"{_INDENT}no {table.title}", "dim"))
+    elif table.title and verbose:
+        out.print(Text(f"{_INDENT}{table.title}", "italic"))
     width = out.width - len(_INDENT)
     for number, part in enumerate(_parts(table, width, verbose=verbose)):
         if number:

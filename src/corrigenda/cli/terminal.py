@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 DEFAULT_WIDTH = 80
 _GAP = 2
 _NARROWEST_WRAPPED = 24
+_MOST_KEY_LINES = 3
 STYLES: dict[Tone, str] = {
     "plain": "",
     "good": "green",
@@ -119,14 +120,19 @@ class _Drawn:
 
 
 def _compact(column: Column, lines: Sequence[str], natural: int, width: int) -> int:
-    """The smallest width: only keys and texts are folded, never numbers."""
+    """The smallest width: keys and texts are folded, and anything wider than half a line.
+
+    Numbers are not: half a line has always room for them.
+    """
+    half = max(width // 2, _NARROWEST_WRAPPED)
     pieces = _pieces(column.heading)
     if column.key:
-        words = [word for line in lines for word in line.split()]
-        return min(_longest([*pieces, *words]), width // 2)
+        parts = [part for line in lines for part in _pieces(line)]
+        # Names in more than a few lines are harder to read than a table in several blocks.
+        return min(max(_longest([*pieces, *parts]), -(-_longest(lines) // _MOST_KEY_LINES)), half)
     if column.wraps:
         return min(natural, _NARROWEST_WRAPPED)
-    return _longest([*pieces, *lines])
+    return min(_longest([*pieces, *lines]), half)
 
 
 def _shows_marks(table: Table) -> bool:
@@ -147,9 +153,13 @@ def _longest(texts: Sequence[str]) -> int:
     return max(map(cell_len, texts), default=0)
 
 
-def _pieces(heading: str) -> list[str]:
-    """Where a heading may be folded: at blanks, and after a colon or a comma."""
-    return re.findall(r"[^\s:,]*[:,]|[^\s:,]+", heading) or [""]
+_FOLDS = re.compile(r"\s+|(?<=[:,_/-])(?=\S)|(?<=\.)(?=[^\W\d])")
+"""Blanks, and the places after a sign between words; a decimal point is none."""
+
+
+def _pieces(text: str) -> list[str]:
+    """The parts of a heading or a name that stay together."""
+    return [piece for piece in _FOLDS.split(text) if piece] or [""]
 
 
 def _blocks(columns: list[_Drawn], width: int) -> Iterator[list[_Drawn]]:
@@ -177,13 +187,19 @@ def _total(block: Sequence[_Drawn]) -> int:
 
 
 def _widths(block: Sequence[_Drawn], width: int) -> list[int]:
-    """Each column as narrow as it can be, and wider where there is room: texts first, then keys.
+    """Each column as narrow as it can be, and wider where there is room.
+
+    Texts come first, then keys, then cells that are wider than half a line.
 
     Headings stay folded unless there is room for all of them.
     """
     room = max(0, width - _total(block))
     widths = [column.compact for column in block]
-    by_need = [[c.column.wraps for c in block], [c.column.key for c in block]]
+    by_need = [
+        [c.column.wraps for c in block],
+        [c.column.key for c in block],
+        [_longest([text for cell in c.cells for text, _ in cell]) > c.compact for c in block],
+    ]
     for wanted in by_need:
         for place, column in enumerate(block):
             if wanted[place]:
@@ -220,10 +236,12 @@ def _dash() -> str:
 
 
 def _fitted(column: _Drawn, index: int, width: int) -> Styled:
-    cell = column.cells[index]
-    if not (column.column.key or column.column.wraps):
-        return cell
-    return [(line, style) for text, style in cell for line in _folded(text, width, str.split)]
+    pieces = str.split if column.column.wraps else _pieces
+    return [
+        (line, style)
+        for text, style in column.cells[index]
+        for line in _folded(text, width, pieces)
+    ]
 
 
 def _folded(text: str, width: int, pieces: Callable[[str], list[str]]) -> list[str]:
