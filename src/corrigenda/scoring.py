@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corrigenda.core.evaluate import blocks_of
-from corrigenda.core.evaluate import evaluate as evaluate_blocks
+from corrigenda.core.evaluate import blocks_of, evaluate_blocks
 from corrigenda.core.metric import LEVELS, Level, Metric
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses

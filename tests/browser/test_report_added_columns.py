@@ -11,7 +11,7 @@ from report_page import ReportPage
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.report import ReportOptions, columns, write_report
 from corrigenda.report.columns import ComparedSystems
-from corrigenda.report.schema import Column
+from corrigenda.report.schema import LeaderboardColumn
 from corrigenda.scoring import evaluate
 
 pytestmark = pytest.mark.browser
@@ -19,18 +19,18 @@ pytestmark = pytest.mark.browser
 # One column of each kind. The systems are strong, cautious, eager, unchanged and empty; one of
 # them has no value.
 ADDED = (
-    Column("kept", "words that stay", "fraction", [0.9, 0.25, None, 1.0, 0.0]),
-    Column("words", "words of the output", "count", [1200, 30, 4, 1100, None]),
-    Column("place", "by people", "rank", [(1, 1), (2, 10), (2, 3), (11, 12), None]),
-    Column("chance", "that it is the best", "p", [0.0004, 0.05, 0.8, 1.0, None]),
-    Column("team", "who made it", "text", ["Osaka", "Brno", "Lund", None, "Tartu"]),
-    Column(
+    LeaderboardColumn("kept", "words that stay", "fraction", [0.9, 0.25, None, 1.0, 0.0]),
+    LeaderboardColumn("words", "words of the output", "count", [1200, 30, 4, 1100, None]),
+    LeaderboardColumn("place", "by people", "rank", [(1, 1), (2, 10), (2, 3), (11, 12), None]),
+    LeaderboardColumn("chance", "that it is the best", "p", [0.0004, 0.05, 0.8, 1.0, None]),
+    LeaderboardColumn("team", "who made it", "text", ["Osaka", "Brno", "Lund", None, "Tartu"]),
+    LeaderboardColumn(
         "F1",
         "F1 with its interval",
         "score",
         [(0.5, 0.4, 0.6), (0.75, 0.7, 0.8), (0.1, None, None), (-0.2, -0.3, -0.1), None],
     ),
-    Column(
+    LeaderboardColumn(
         "year", "when it was made", "text", ["2014", "2019", "2019", "2021", "2024"], under=True
     ),
 )
@@ -57,7 +57,7 @@ CLICK = """const heads = [...document.querySelectorAll('#leaderboard thead .sort
     heads.find((button) => button.textContent === arguments[0]).click()"""
 
 
-def added(_: ComparedSystems) -> Iterator[Column]:
+def added(_: ComparedSystems) -> Iterator[LeaderboardColumn]:
     yield from ADDED
 
 

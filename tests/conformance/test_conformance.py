@@ -37,8 +37,7 @@ from registered import (
 )
 
 from corrigenda import evaluate, metric
-from corrigenda.core.evaluate import Block
-from corrigenda.core.evaluate import evaluate as evaluate_blocks
+from corrigenda.core.evaluate import Block, evaluate_blocks
 from corrigenda.core.metric import LEVELS, Metric
 from corrigenda.data import SAMPLE, sample_corpus, sample_systems
 from corrigenda.errors import CorrigendaError

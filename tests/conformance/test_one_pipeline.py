@@ -21,8 +21,7 @@ from corrigenda import Corpus, Hypotheses, Metric, Result, evaluate, reward
 from corrigenda.analysis.slices import Slice, restricted, slice_scores
 from corrigenda.bulk import bulk
 from corrigenda.cli import main
-from corrigenda.core.evaluate import Block
-from corrigenda.core.evaluate import evaluate as evaluate_blocks
+from corrigenda.core.evaluate import Block, evaluate_blocks
 from corrigenda.core.metric import LEVELS
 from corrigenda.data import SAMPLE, sample_corpus, sample_systems
 from corrigenda.errors import MetricError

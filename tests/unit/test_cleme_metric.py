@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda import Corpus, Hypotheses, evaluate, metric
-from corrigenda.core.evaluate import Block
-from corrigenda.core.evaluate import evaluate as evaluate_blocks
+from corrigenda.core.evaluate import Block, evaluate_blocks
 from corrigenda.edits import Annotation, Edit, extract_edits
 from corrigenda.edits.chunks import chunk_text
 from corrigenda.errors import MetricError

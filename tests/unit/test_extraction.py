@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corrigenda.analysis.extraction import compare
+from corrigenda.analysis.extraction import compare_system
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import sample_systems
 from corrigenda.edits import Edit, extract_edits
@@ -27,7 +27,9 @@ def edits(sentence: ComparedSentence) -> list[Edit]:
 @given(st.lists(st.tuples(sentences(), sentences()), max_size=4))
 def test_without_references_edits_are_minimal(pairs: list[tuple[str, str]]) -> None:
     corpus = Corpus.from_lists([source for source, _ in pairs])
-    compared = compare(corpus, Hypotheses("s", tuple(output for _, output in pairs)), threads=1)
+    compared = compare_system(
+        corpus, Hypotheses("s", tuple(output for _, output in pairs)), threads=1
+    )
     assert [(each.source, each.hypothesis) for each in compared] == pairs
     assert [edits(each) for each in compared] == [
         list(extract_edits(source.split(), output.split())) for source, output in pairs
@@ -36,27 +38,27 @@ def test_without_references_edits_are_minimal(pairs: list[tuple[str, str]]) -> N
 
 def test_some_sentences_have_references() -> None:
     corpus, system = without_references(every=3), sample_systems()[0]
-    compared = compare(corpus, system, threads=1)
+    compared = compare_system(corpus, system, threads=1)
     assert [each.hypothesis for each in compared] == list(system.sentences)
     judged = [place for place in range(len(corpus)) if place % 3]
     for place, each in enumerate(compared):
         assert all((found.annotator in (0, 1, 2)) == (place % 3 > 0) for found in each.comparisons)
-    assert [compared[place] for place in judged] == compare(
+    assert [compared[place] for place in judged] == compare_system(
         corpus.at(judged), system.at(judged), threads=1
     )
 
 
 def test_options_of_the_extractor_count() -> None:
     corpus, system = Corpus.from_lists(["this is it"]), Hypotheses("s", ("This is them",))
-    (every,) = compare(corpus, system, threads=1)
+    (every,) = compare_system(corpus, system, threads=1)
     assert edits(every) == [Edit(0, 1, ("This",), "R"), Edit(2, 3, ("them",), "R")]
-    (real,) = compare(corpus, system, threads=1, ignore_case_whitespace=True)
+    (real,) = compare_system(corpus, system, threads=1, ignore_case_whitespace=True)
     assert edits(real) == [Edit(2, 3, ("them",), "R")]
 
 
 def test_errant_has_types_of_its_own(errant_ready) -> None:  # noqa: F811
     corpus, system = Corpus.from_lists(["He go home ."]), Hypotheses("s", ("He goes home today .",))
-    (found,) = compare(corpus, system, extractor="errant", threads=1)
+    (found,) = compare_system(corpus, system, extractor="errant", threads=1)
     assert edits(found) == [
         Edit(1, 2, ("goes",), "R:VERB:SVA"),
         Edit(3, 3, ("today",), "M:NOUN"),

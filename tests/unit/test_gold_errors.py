@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corrigenda.edits import Edit, apply_edits
 from corrigenda.edits.gold_errors import (
     Alternative,
-    Correction,
+    ErrorCorrection,
     GoldError,
     GoldSentence,
     Words,
@@ -23,11 +23,11 @@ from corrigenda.edits.gold_errors import (
 from corrigenda.errors import FormatError
 
 
-def corrections() -> st.SearchStrategy[Correction]:
+def corrections() -> st.SearchStrategy[ErrorCorrection]:
     span = st.tuples(st.integers(0, 5), st.integers(0, 2))
     words = st.lists(st.sampled_from("ab"), max_size=2).map(tuple)
     return st.tuples(span, words).map(
-        lambda each: Correction(each[0][0], each[0][0] + each[0][1], each[1])
+        lambda each: ErrorCorrection(each[0][0], each[0][0] + each[0][1], each[1])
     )
 
 
@@ -47,7 +47,7 @@ def shortened(error: GoldError, size: int) -> GoldError:
         Alternative(
             alternative.annotator,
             tuple(
-                Correction(min(c.start, size), min(c.end, size), c.words)
+                ErrorCorrection(min(c.start, size), min(c.end, size), c.words)
                 for c in alternative.corrections
             ),
         )
@@ -98,7 +98,7 @@ def test_references_are_those_of_the_definition(
 
 def test_beyond_the_bound_the_annotators_speak_for_themselves() -> None:
     def by(annotator: int, at: int) -> Alternative:
-        return Alternative(annotator, (Correction(at, at + 1, ("xy"[annotator],)),))
+        return Alternative(annotator, (ErrorCorrection(at, at + 1, ("xy"[annotator],)),))
 
     words = tuple("abcdefgh")
     gold = tuple(GoldError((by(0, at), by(1, at)), True) for at in range(0, 8, 2))
@@ -113,20 +113,20 @@ def test_beyond_the_bound_the_annotators_speak_for_themselves() -> None:
 def test_an_annotator_who_changed_nothing_gives_the_source() -> None:
     words = ("a", "b")
     sentence = GoldSentence(
-        words, (GoldError((Alternative(1, (Correction(0, 1, ("x",)),)),), False),), 2
+        words, (GoldError((Alternative(1, (ErrorCorrection(0, 1, ("x",)),)),), False),), 2
     )
     assert references_of(sentence, mix=False).texts() == [("x", "b"), words]
     assert references_of(GoldSentence(words, (), 0), mix=False).texts() == [words]
 
 
 def test_a_correction_outside_the_sentence_is_refused() -> None:
-    outside = GoldError((Alternative(0, (Correction(1, 3, ()),)),), True)
+    outside = GoldError((Alternative(0, (ErrorCorrection(1, 3, ()),)),), True)
     with pytest.raises(FormatError, match="1-3 in a sentence of 2 words"):
         GoldSentence(("a", "b"), (outside,), 1)
 
 
 def test_no_reference_is_empty() -> None:
-    delete = GoldError((Alternative(0, (Correction(0, 1, ()),)),), True)
+    delete = GoldError((Alternative(0, (ErrorCorrection(0, 1, ()),)),), True)
     assert references_of(GoldSentence(("a",), (delete,), 1)).texts() == [("a",)]
 
 

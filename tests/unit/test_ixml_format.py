@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda.edits.gold_errors import Alternative, Correction, GoldError, GoldSentence
+from corrigenda.edits.gold_errors import Alternative, ErrorCorrection, GoldError, GoldSentence
 from corrigenda.errors import FormatError
 from corrigenda.formats import ixml, read_ixml
 
@@ -25,7 +25,7 @@ def gold_sentences(draw: st.DrawFn) -> GoldSentence:
     words = draw(st.lists(WORDS, max_size=6).map(tuple))
     span = st.tuples(st.integers(0, len(words)), st.integers(0, len(words))).map(sorted)
     correction = st.builds(
-        lambda span, text: Correction(span[0], span[1], text),
+        lambda span, text: ErrorCorrection(span[0], span[1], text),
         span,
         st.lists(WORDS, max_size=2).map(tuple),
     )
@@ -134,5 +134,7 @@ def test_an_empty_correction_deletes_and_blanks_do_not_matter(tmp_path: Path) ->
     )
     (sentence,) = ixml.read(path)
     (alternative,) = sentence.errors[0].alternatives
-    assert alternative == Alternative(4, (Correction(0, 1, ()), Correction(2, 2, ("x", "y"))))
+    assert alternative == Alternative(
+        4, (ErrorCorrection(0, 1, ()), ErrorCorrection(2, 2, ("x", "y")))
+    )
     assert read_ixml(path).references == (("b x y",),)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from corrigenda.analysis.extraction import compare, extractor_options, extractors
+from corrigenda.analysis.extraction import compare_system, extractor_options, extractors
 from corrigenda.core.f_scores import edit_keys
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit, apply_edits
@@ -126,7 +126,7 @@ def test_threads_do_not_matter(case: Case) -> None:
 @given(cases())
 def test_extracted_edits_rebuild_the_hypothesis_and_agree_with_the_counts(case: Case) -> None:
     statistics = M2().statistics(case.corpus, case.hypotheses, threads=1)
-    compared = compare(case.corpus, case.hypotheses, threads=1)
+    compared = compare_system(case.corpus, case.hypotheses, threads=1)
     rows = [comparison for sentence in compared for comparison in sentence.comparisons]
     assert [list(row.counts.values()) for row in rows] == statistics.counts.tolist()
     for sentence in compared:
@@ -142,7 +142,7 @@ def test_extracted_edits_rebuild_the_hypothesis_and_agree_with_the_counts(case: 
 @given(cases())
 def test_chosen_annotators_are_those_of_the_corpus_score(case: Case) -> None:
     result = evaluate(case.corpus, [case.hypotheses], ["m2:beta=1"])[0]
-    compared = compare(case.corpus, case.hypotheses, threads=1, beta=1.0)
+    compared = compare_system(case.corpus, case.hypotheses, threads=1, beta=1.0)
     assert result.references is not None
     assert [sentence.chosen for sentence in compared] == result.references.tolist()
     totals = [sum(s.comparisons[s.chosen].counts[name] for s in compared) for name in result.counts]
@@ -150,7 +150,7 @@ def test_chosen_annotators_are_those_of_the_corpus_score(case: Case) -> None:
 
 
 def test_extracted_edits_without_case_changes() -> None:
-    compared = compare(
+    compared = compare_system(
         corpus_of([IS]),
         Hypotheses("s", ("this is a sentence .",)),
         threads=1,
@@ -162,11 +162,11 @@ def test_extracted_edits_without_case_changes() -> None:
 
 
 def test_no_sentences_have_no_edits() -> None:
-    assert compare(Corpus((), (), ()), Hypotheses("s", ()), threads=1) == []
+    assert compare_system(Corpus((), (), ()), Hypotheses("s", ()), threads=1) == []
 
 
 def test_extractors_are_the_metrics_that_offer_it() -> None:
     assert extractors() == ["m2", "errant"]
     assert "max_unchanged_words" in extractor_options("m2")
     with pytest.raises(CorrigendaError, match="no extractor 'green'"):
-        compare(Corpus((), (), ()), Hypotheses("s", ()), extractor="green", threads=1)
+        compare_system(Corpus((), (), ()), Hypotheses("s", ()), extractor="green", threads=1)

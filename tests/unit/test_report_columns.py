@@ -14,7 +14,7 @@ from corrigenda.corpus import Corpus
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.report import ReportOptions, columns, report
 from corrigenda.report.resampling import square
-from corrigenda.report.schema import Column, ColumnKind
+from corrigenda.report.schema import ColumnKind, LeaderboardColumn
 from corrigenda.report.schema_files import FOLDER
 from corrigenda.report.standings import Standings
 from corrigenda.scoring import evaluate
@@ -82,9 +82,9 @@ def test_the_page_shows_every_kind():
 
 
 def test_a_new_column_is_one_function_in_a_list(monkeypatch: pytest.MonkeyPatch):
-    def width(standings: Standings) -> Iterator[Column]:
+    def width(standings: Standings) -> Iterator[LeaderboardColumn]:
         widths = [high - low for low, high in zip(standings.low, standings.high, strict=True)]
-        yield Column("width", "how wide the interval is", "fraction", list(widths))
+        yield LeaderboardColumn("width", "how wide the interval is", "fraction", list(widths))
 
     monkeypatch.setattr(columns, "METRIC_COLUMNS", (*columns.METRIC_COLUMNS, width))
     metrics = summary(["green", "bleu"])["metrics"]
@@ -94,8 +94,8 @@ def test_a_new_column_is_one_function_in_a_list(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("values", [None, [], [1, 2, 3, 4]])
 def test_a_column_needs_one_value_per_system(monkeypatch: pytest.MonkeyPatch, values: list | None):
-    def short(_: object) -> Iterator[Column]:
-        yield Column("size", "how large it is", "count", values)
+    def short(_: object) -> Iterator[LeaderboardColumn]:
+        yield LeaderboardColumn("size", "how large it is", "count", values)
 
     for name in ("METRIC_COLUMNS", "SYSTEM_COLUMNS"):
         with monkeypatch.context() as patch:

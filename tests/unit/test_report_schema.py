@@ -123,7 +123,11 @@ def test_the_data_of_a_report_have_the_form_of_the_schema(make):
         ({"gold": [[1]]}, "TypeRecall", "made is missing"),
         ({"gold": [[1]], "made": [["0"]]}, "TypeRecall", "'0' is not of type integer"),
         ({"gold": [[1]], "made": [[0]], "x": 4}, "TypeRecall", "x is not in the schema"),
-        ({"title": "P", "note": "", "kind": "percent"}, "Column", "'percent' is not allowed"),
+        (
+            {"title": "P", "note": "", "kind": "percent"},
+            "LeaderboardColumn",
+            "'percent' is not allowed",
+        ),
         ([0, 1, "a"], "MadeEditRow", "3 items are too few"),
         ([0, 1, "a", 0, None, 1], "MadeEditRow", "6 items are too many"),
         ([0, 1, "a", 0, 1], "MadeEditRow", "1 is not of type string"),

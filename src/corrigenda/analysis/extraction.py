@@ -29,7 +29,7 @@ def extractor_options(name: str) -> list[str]:
     return [field.name for field in fields(extractor_class(name))]
 
 
-def compare(
+def compare_system(
     corpus: Corpus,
     hypotheses: Hypotheses,
     *,

@@ -20,8 +20,8 @@ from corrigenda.annotation.request import Request, edits_from_plain
 from corrigenda.annotation.worker import WorkerReply
 from corrigenda.edits import Edit
 
-Chunk = Sequence[Request]
-Answer = tuple[Chunk, list[tuple[Edit, ...]] | None]
+RequestChunk = Sequence[Request]
+Answer = tuple[RequestChunk, list[tuple[Edit, ...]] | None]
 """A chunk with its edits, or with None if two workers failed on it."""
 _TRIES = 2
 # After this many failures, workers clearly do not run on this machine.
@@ -29,7 +29,7 @@ _FAILURES_IN_A_ROW = 4
 
 
 def annotate_chunks(
-    chunks: Sequence[Chunk], annotator: str, model_folder: Path, workers: int
+    chunks: Sequence[RequestChunk], annotator: str, model_folder: Path, workers: int
 ) -> Iterator[Answer]:
     """Every chunk once, in the order in which the workers finish them.
 
@@ -51,7 +51,7 @@ def annotate_chunks(
 class _Pool:
     """The chunks that are still to do, and the answers."""
 
-    def __init__(self, chunks: Sequence[Chunk], command: Sequence[str]) -> None:
+    def __init__(self, chunks: Sequence[RequestChunk], command: Sequence[str]) -> None:
         self.answers: queue.Queue[Answer] = queue.Queue()
         self._command = command
         self._waiting = deque((chunk, _TRIES) for chunk in chunks)
@@ -88,11 +88,11 @@ class _Pool:
         for worker in workers:
             worker.kill()
 
-    def _next(self) -> tuple[Chunk, int] | None:
+    def _next(self) -> tuple[RequestChunk, int] | None:
         with self._lock:
             return self._waiting.popleft() if self._waiting else None
 
-    def _again(self, chunk: Chunk, tries: int) -> None:
+    def _again(self, chunk: RequestChunk, tries: int) -> None:
         with self._lock:
             if tries and not self._stopped:
                 self._waiting.append((chunk, tries))
@@ -149,7 +149,7 @@ class _Worker:
         except OSError as error:
             raise _WorkerError(str(error)) from error
 
-    def annotate(self, chunk: Chunk) -> list[tuple[Edit, ...]]:
+    def annotate(self, chunk: RequestChunk) -> list[tuple[Edit, ...]]:
         """The edits of each request."""
         reply = self._exchange(json.dumps(chunk).encode() + b"\n")
         edits = reply.get("edits")

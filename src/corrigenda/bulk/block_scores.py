@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.bulk.rows import RowBlock
-from corrigenda.core.evaluate import prepare
+from corrigenda.core.evaluate import prepare_metrics
 from corrigenda.core.metric import Metric
 from corrigenda.core.scored import Scored, parts_add_up
 from corrigenda.core.signature import signature_fields
@@ -96,7 +96,7 @@ def _score(
     surveys: Mapping[str, Survey],
 ) -> BlockScores:
     corpus, hypotheses = _as_corpus(block, places)
-    prepare(metrics, corpus, [hypotheses], threads=1)
+    prepare_metrics(metrics, corpus, [hypotheses], threads=1)
     for metric in metrics:
         if (survey := surveys.get(str(metric))) is not None:
             give(metric, corpus, hypotheses, survey)
@@ -113,7 +113,7 @@ def survey_block(block: RowBlock, metric: Metric) -> Survey:
 def _survey(block: RowBlock, places: list[int], metric: Metric) -> Survey:
     corpus, hypotheses = _as_corpus(block, places)
     try:
-        prepare([metric], corpus, [hypotheses], threads=1)
+        prepare_metrics([metric], corpus, [hypotheses], threads=1)
         return metric.survey(corpus, hypotheses, threads=1)
     except _REFUSALS:
         if len(places) == 1:

@@ -16,7 +16,7 @@ from corrigenda.errors import FormatError, Location
 
 _BUFFER = 1 << 20
 """So many bytes of a column are read at a time. A row group may be larger than the memory."""
-Cell = MaybeText | list[MaybeText]
+TextCell = MaybeText | list[MaybeText]
 
 
 def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
@@ -144,7 +144,7 @@ def _block(batch: pa.RecordBatch, columns: Columns, first_row: int) -> RowBlock:
     )
 
 
-def _present(cells: tuple[Cell, ...]) -> tuple[str, ...]:
+def _present(cells: tuple[TextCell, ...]) -> tuple[str, ...]:
     """The references of a row. Null stands for no reference."""
     found: list[str] = []
     for cell in cells:
@@ -160,17 +160,17 @@ def _text_cells(column: pa.Array, rejected: Reasons) -> list[MaybeText]:
     return cells
 
 
-def _cells(column: pa.Array, rejected: Reasons) -> Sequence[Cell]:
+def _cells(column: pa.Array, rejected: Reasons) -> Sequence[TextCell]:
     if not is_list_of_text(column.type):
         return _text_cells(column, rejected)
     try:
-        cells: list[Cell] = column.to_pylist()
+        cells: list[TextCell] = column.to_pylist()
     except UnicodeDecodeError:
         return [_list_cell(column, place, rejected) for place in range(len(column))]
     return cells
 
 
-def _list_cell(column: pa.Array, place: int, rejected: Reasons) -> Cell:
+def _list_cell(column: pa.Array, place: int, rejected: Reasons) -> TextCell:
     if not column[place].is_valid:
         return None
     values = column[place].values

@@ -16,7 +16,7 @@ _ROWS_TO_TELL = 10_000
 """If none of this many rows of a JSON lines file has references, the column name is wrong."""
 
 
-def check_references(shards: Sequence[Shard], columns: Columns, metric: str | None) -> None:
+def check_reference_columns(shards: Sequence[Shard], columns: Columns, metric: str | None) -> None:
     """Refuse to begin if a metric needs references and no input has columns for them.
 
     `metric` is the name of a metric that needs references; None if no metric needs them.

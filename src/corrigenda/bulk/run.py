@@ -21,7 +21,7 @@ from corrigenda.bulk.finishing import Bulk, finish
 from corrigenda.bulk.inputs import Input, find_shards
 from corrigenda.bulk.lock import locked
 from corrigenda.bulk.partitions import InputFormat
-from corrigenda.bulk.reference_columns import check_references
+from corrigenda.bulk.reference_columns import check_reference_columns
 from corrigenda.bulk.settings import BulkSettings, LastingSettings, ModelOptions
 from corrigenda.bulk.state import RunState
 from corrigenda.bulk.storage import Folder, absolute
@@ -64,7 +64,7 @@ def bulk(
     columns = checked_columns(columns, chosen)
     shards = find_shards(inputs, columns, input_format)
     needing = reference_metric(chosen)
-    check_references(shards, columns, needing)
+    check_reference_columns(shards, columns, needing)
     lasting = LastingSettings(tuple(map(str, chosen)), columns, counts)
     with _folder_of_one_run(absolute(os.fspath(output))) as folder:
         if restart:

@@ -64,7 +64,7 @@ def check_lengths(corpus: Corpus, systems: Sequence[Hypotheses]) -> None:
         )
 
 
-def prepare(
+def prepare_metrics(
     metrics: Sequence[Metric], corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int
 ) -> None:
     """Check that each metric can score this corpus, and do the work that systems share."""
@@ -75,7 +75,7 @@ def prepare(
         metric.prepare(corpus, systems, threads=threads)
 
 
-def evaluate(
+def evaluate_blocks(
     blocks: Iterable[Block],
     metrics: Sequence[Metric],
     *,
@@ -94,7 +94,7 @@ def evaluate(
                 [_SystemRun(system.name, metric, level, keep_statistics) for metric in metrics]
                 for system in block.systems
             ]
-        prepare(metrics, block.corpus, block.systems, threads=threads)
+        prepare_metrics(metrics, block.corpus, block.systems, threads=threads)
         _add_block(block, runs, seen, threads)
         seen += len(block.corpus)
     return [run.result() for system_runs in runs or [] for run in system_runs]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-Value = TypeVar("Value")
-Other = TypeVar("Other")
+_Value = TypeVar("_Value")
+_Other = TypeVar("_Other")
 
 Count = int | float
 NamedCounts = dict[str, Count | list[Count] | dict[str, Count]]
@@ -17,15 +17,15 @@ PlainMeasures = dict[str, float | dict[str, float] | None]
 
 
 @dataclass(frozen=True)
-class Measures(Generic[Value]):
+class Measures(Generic[_Value]):
     """The score and what is reported beside it: arrays while computing, floats in results."""
 
-    score: Value
-    precision: Value | None = None
-    recall: Value | None = None
-    more: Mapping[str, Value | Mapping[str, Value]] = field(default_factory=dict)
+    score: _Value
+    precision: _Value | None = None
+    recall: _Value | None = None
+    more: Mapping[str, _Value | Mapping[str, _Value]] = field(default_factory=dict)
 
-    def map(self, function: Callable[[Value], Other]) -> Measures[Other]:
+    def map(self, function: Callable[[_Value], _Other]) -> Measures[_Other]:
         """The same measures with a function applied to each value."""
         return Measures(
             function(self.score),
@@ -39,9 +39,9 @@ class Measures(Generic[Value]):
             },
         )
 
-    def leaves(self) -> dict[tuple[str, ...], Value]:
+    def leaves(self) -> dict[tuple[str, ...], _Value]:
         """Every value by its path, e.g. `("correction", "f")`."""
-        found: dict[tuple[str, ...], Value] = {("score",): self.score}
+        found: dict[tuple[str, ...], _Value] = {("score",): self.score}
         for name, single in (("precision", self.precision), ("recall", self.recall)):
             if single is not None:
                 found[name,] = single
@@ -53,9 +53,9 @@ class Measures(Generic[Value]):
         return found
 
     @classmethod
-    def from_leaves(cls, leaves: Mapping[tuple[str, ...], Value]) -> Measures[Value]:
+    def from_leaves(cls, leaves: Mapping[tuple[str, ...], _Value]) -> Measures[_Value]:
         """The measures that `leaves` came from."""
-        more: dict[str, Value | dict[str, Value]] = {}
+        more: dict[str, _Value | dict[str, _Value]] = {}
         for path, value in leaves.items():
             if len(path) == 2:
                 inner = more.setdefault(path[0], {})
@@ -65,9 +65,9 @@ class Measures(Generic[Value]):
                 more[path[0]] = value
         return cls(leaves["score",], leaves.get(("precision",)), leaves.get(("recall",)), more)
 
-    def __getitem__(self, name: str) -> Value | Mapping[str, Value] | None:
+    def __getitem__(self, name: str) -> _Value | Mapping[str, _Value] | None:
         if name in ("score", "precision", "recall"):
-            value: Value | None = getattr(self, name)
+            value: _Value | None = getattr(self, name)
             return value
         return self.more[name]
 

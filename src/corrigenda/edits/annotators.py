@@ -8,7 +8,7 @@ from typing import Literal
 from corrigenda.edits import AnnotatedSentence, Annotation, apply_edits
 from corrigenda.errors import CorrigendaError, FormatError, Location
 
-Fill = Literal["first", "source", "drop"]
+AnnotatorFill = Literal["first", "source", "drop"]
 """What replaces an annotator who did not annotate a sentence.
 
 `first` takes the sentence's first annotator, `source` leaves the sentence unchanged, and `drop`
@@ -27,7 +27,7 @@ def only(
     sentences: Iterable[AnnotatedSentence],
     annotator: int,
     *,
-    fill: Fill | None = None,
+    fill: AnnotatorFill | None = None,
     file: str = "M2",
 ) -> Iterator[AnnotatedSentence]:
     """The sentences with the edits of only one annotator, who becomes annotator 0.
@@ -42,7 +42,7 @@ def only(
 
 
 def _edits(
-    sentence: AnnotatedSentence, annotator: int, fill: Fill | None, file: str
+    sentence: AnnotatedSentence, annotator: int, fill: AnnotatorFill | None, file: str
 ) -> Annotation | None:
     for annotation in sentence.annotations:
         if annotation.annotator == annotator:
@@ -52,7 +52,7 @@ def _edits(
         raise CorrigendaError(
             f"the sentence has no annotator {annotator} (it has {present})",
             at=Location(file, sentence.line),
-            remedy="Say what to take instead, with --fill-missing.",
+            remedy="Choose a replacement with --fill-missing.",
         )
     if fill == "drop":
         return None

@@ -27,7 +27,7 @@ MAX_ALTERNATIVES = 10_000
 
 
 @dataclass(frozen=True)
-class Correction:
+class ErrorCorrection:
     """`words` replace `source[start:end]`; an insertion has `start == end`."""
 
     start: int
@@ -40,7 +40,7 @@ class Alternative:
     """One annotator's way to correct an error."""
 
     annotator: int
-    corrections: tuple[Correction, ...]
+    corrections: tuple[ErrorCorrection, ...]
 
 
 @dataclass(frozen=True)
@@ -67,19 +67,19 @@ class GoldSentence:
         for each in self._corrections():
             if not 0 <= each.start <= each.end <= len(self.words):
                 raise FormatError(
-                    f"a correction at {each.start}-{each.end} in a sentence of"
+                    f"the correction {each.start}-{each.end} is not within the sentence of"
                     f" {len(self.words)} words: {' '.join(self.words)}",
                     remedy="Spans count source words from 0, and the end is not included.",
                 )
 
-    def _corrections(self) -> Iterator[Correction]:
+    def _corrections(self) -> Iterator[ErrorCorrection]:
         for error in self.errors:
             for alternative in error.alternatives:
                 yield from alternative.corrections
 
 
 @dataclass(frozen=True)
-class References:
+class MixedReferences:
     """The references of a sentence, in segments.
 
     A reference is one text from each segment, joined. `combinations` is the number of references
@@ -97,7 +97,7 @@ class References:
 
 def references_of(
     sentence: GoldSentence, mix: bool = True, max_references: int = 20_000
-) -> References:
+) -> MixedReferences:
     """The references of one sentence.
 
     With more than `max_references` combinations, there is one reference per annotator.
@@ -106,7 +106,7 @@ def references_of(
     too_many = mix and combinations > max_references
     mixed = mix and not too_many
     segments = mixed_segments(sentence) if mixed else (tuple(annotator_references(sentence)),)
-    return References(segments, combinations, too_many)
+    return MixedReferences(segments, combinations, too_many)
 
 
 def expand(segments: Sequence[Sequence[Text]], nothing: Text) -> list[Text]:
@@ -122,7 +122,7 @@ def expand(segments: Sequence[Sequence[Text]], nothing: Text) -> list[Text]:
 
 def annotator_references(sentence: GoldSentence) -> list[Words]:
     """One reference per annotator, and the source if some annotator changed nothing."""
-    by_annotator: dict[int, list[Correction]] = {}
+    by_annotator: dict[int, list[ErrorCorrection]] = {}
     for error in sentence.errors:
         for annotator, corrections in _first_of_each_annotator(error).items():
             by_annotator.setdefault(annotator, []).extend(corrections)
@@ -152,28 +152,28 @@ def mixed_segments(sentence: GoldSentence) -> tuple[tuple[Words, ...], ...]:
     return (*segments, (sentence.words[position:],))
 
 
-def apply(words: Words, corrections: Iterable[Correction]) -> Words:
+def apply(words: Words, corrections: Iterable[ErrorCorrection]) -> Words:
     """The corrected sentence; a correction that would make it empty is skipped."""
     for correction in _last_first(corrections):
         words = _replaced(words, [correction], 0) or words
     return words
 
 
-def _replaced(words: Words, corrections: Iterable[Correction], offset: int) -> Words:
-    """The words after the corrections; `offset` is the place of the first word in the sentence.
+def _replaced(words: Words, corrections: Iterable[ErrorCorrection], offset: int) -> Words:
+    """The words after the corrections; `offset` is the position of the first word in the sentence.
 
-    The last correction is applied first, so that the places of the others stay valid.
+    The last correction is applied first, so that the positions of the others stay valid.
     """
     for each in _last_first(corrections):
         words = words[: each.start - offset] + each.words + words[each.end - offset :]
     return words
 
 
-def _last_first(corrections: Iterable[Correction]) -> list[Correction]:
+def _last_first(corrections: Iterable[ErrorCorrection]) -> list[ErrorCorrection]:
     return sorted(corrections, key=lambda each: (each.start, each.end), reverse=True)
 
 
-def _choices(error: GoldError) -> list[tuple[Correction, ...]]:
+def _choices(error: GoldError) -> list[tuple[ErrorCorrection, ...]]:
     """The distinct ways to correct an error; leaving it alone comes last.
 
     Annotators often agree, so equal alternatives are common.
@@ -184,25 +184,25 @@ def _choices(error: GoldError) -> list[tuple[Correction, ...]]:
     return list(choices)
 
 
-def _joined(alternative: Alternative) -> tuple[Correction, ...]:
+def _joined(alternative: Alternative) -> tuple[ErrorCorrection, ...]:
     """The corrections of an alternative in order; those at the same span are joined into one."""
     by_span: dict[tuple[int, int], Words] = {}
     for correction in alternative.corrections:
         span = (correction.start, correction.end)
         by_span[span] = by_span.get(span, ()) + correction.words
-    return tuple(Correction(start, end, words) for (start, end), words in by_span.items())
+    return tuple(ErrorCorrection(start, end, words) for (start, end), words in by_span.items())
 
 
-def _first_of_each_annotator(error: GoldError) -> dict[int, tuple[Correction, ...]]:
-    first: dict[int, tuple[Correction, ...]] = {}
+def _first_of_each_annotator(error: GoldError) -> dict[int, tuple[ErrorCorrection, ...]]:
+    first: dict[int, tuple[ErrorCorrection, ...]] = {}
     for alternative in error.alternatives:
         first.setdefault(alternative.annotator, _joined(alternative))
     return first
 
 
 def _combinations(
-    errors: Sequence[GoldError], chosen: tuple[Correction, ...] = ()
-) -> Iterator[tuple[Correction, ...]]:
+    errors: Sequence[GoldError], chosen: tuple[ErrorCorrection, ...] = ()
+) -> Iterator[tuple[ErrorCorrection, ...]]:
     """One choice per error, depth first; two corrections of the same span exclude each other."""
     if not errors:
         yield chosen
@@ -235,7 +235,7 @@ def _independent_extents(sentence: GoldSentence) -> list[tuple[int, int]] | None
     return extents if untouched else None
 
 
-def _overlapping(corrections: Sequence[Correction]) -> bool:
+def _overlapping(corrections: Sequence[ErrorCorrection]) -> bool:
     spans = sorted((each.start, each.end) for each in corrections)
     return any(second[0] < first[1] for first, second in pairwise(spans))
 
@@ -258,7 +258,7 @@ def annotations_of(sentence: GoldSentence) -> tuple[Annotation, ...]:
     )
 
 
-def _edits_of(alternatives: Sequence[tuple[Correction, ...]], kind: str) -> Iterator[Edit]:
+def _edits_of(alternatives: Sequence[tuple[ErrorCorrection, ...]], kind: str) -> Iterator[Edit]:
     """The edits of an annotator's first alternative.
 
     Other alternatives with the same spans add accepted corrections.
@@ -300,8 +300,9 @@ def _clusters(edits: Mapping[int, Sequence[Edit]]) -> list[list[Owned]]:
 def _extents(spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
     """For each span, the start and the end of its group.
 
-    Spans that share a token form one extent. An insertion belongs to the extent around it. Such an
-    extent has a span around that place, because otherwise its two halves would not be joined.
+    Spans that share a token form one extent. An insertion inside an extent belongs to it. Such an
+    extent always has a span that covers both neighbours of the insertion: only such a span joins
+    the words before and after it.
     """
     chained: list[tuple[int, int]] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
@@ -346,7 +347,7 @@ def _alternatives(annotator: int, edits: Sequence[Edit]) -> Iterator[Alternative
         )
     for texts in product(*(edit.corrections for edit in edits)):
         corrections = (
-            Correction(edit.start, edit.end, tuple(text.split()))
+            ErrorCorrection(edit.start, edit.end, tuple(text.split()))
             for edit, text in zip(edits, texts, strict=True)
         )
         yield Alternative(annotator, tuple(corrections))

@@ -40,7 +40,7 @@ class EditTable:
                 self._add(keys, category(edit))
 
     def _add(self, keys: Sequence[Hashable], kind: str) -> None:
-        """Add an entry that any of the keys finds."""
+        """Add an entry that can be found by each of the keys."""
         place = self.places.get(keys[0])
         if place is None:
             place = len(self.entries)
@@ -50,10 +50,10 @@ class EditTable:
         self.entries[place].append(kind)
 
 
-def compare(system: EditTable, gold: EditTable) -> Compared:
+def compare_edits(system: EditTable, gold: EditTable) -> Compared:
     """The system's edits against those of one annotator.
 
-    As in errant, a key in both counts as often as it occurs in the gold edits.
+    As in errant, a key that both have counts as often as it occurs in the gold edits.
     """
     right: list[str] = []
     wrong: list[str] = []
@@ -85,7 +85,7 @@ def _keys(edit: Edit, mode: Mode) -> Iterator[list[Hashable]]:
 
 
 def category(edit: Edit) -> str:
-    """The type with its operation; other annotation schemes leave the operation out."""
+    """The type with its operation, which is added if the annotation scheme leaves it out."""
     if edit.type == UNKNOWN_TYPE or (edit.type[:1] in ("M", "R", "U") and edit.type[1:2] == ":"):
         return edit.type
     operation = "M" if edit.is_insertion else "R" if edit.correction else "U"

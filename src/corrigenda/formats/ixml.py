@@ -24,7 +24,7 @@ from corrigenda.corpus.gold import gold_sentences
 from corrigenda.edits import apply_edits
 from corrigenda.edits.gold_errors import (
     Alternative,
-    Correction,
+    ErrorCorrection,
     GoldError,
     GoldSentence,
     annotations_of,
@@ -58,7 +58,7 @@ def read(path: Path) -> tuple[GoldSentence, ...]:
         raise FormatError(
             "there is no <sentence> in the file",
             at=_root_location(path),
-            remedy="Is this the I-measure's gold XML? <scripts><script><sentence …> is expected.",
+            remedy="Give the I-measure's gold XML, which begins <scripts><script><sentence …>.",
         )
     return sentences
 
@@ -87,7 +87,8 @@ def _check_parts(element: Element) -> None:
         if part.name not in _PARTS[element.name]:
             expected = " and ".join(f"<{name}>" for name in _PARTS[element.name]) or "text"
             raise part.error(
-                f"<{part.name}> in <{element.name}>", remedy=f"Only {expected} may be there."
+                f"<{element.name}> contains <{part.name}>",
+                remedy=f"It may contain only {expected}.",
             )
         _check_parts(part)
 
@@ -96,7 +97,7 @@ def _error(element: Element, words: int) -> GoldError:
     meaning = 'Write req="yes", or req="no" if it is also right to leave the error alone.'
     required = element.attribute("req", remedy=meaning)
     if required not in ("yes", "no"):
-        raise element.error(f"req={required!r} of <error>", remedy=meaning)
+        raise element.error(f"<error> has req={required!r}", remedy=meaning)
     alternatives = tuple(_alternative(alternative, words) for alternative in element.named("alt"))
     if not alternatives:
         raise element.error(
@@ -110,14 +111,14 @@ def _alternative(element: Element, words: int) -> Alternative:
     return Alternative(element.whole_number("ann", least=0), corrections)
 
 
-def _correction(element: Element, words: int) -> Correction:
+def _correction(element: Element, words: int) -> ErrorCorrection:
     start, end = element.whole_number("start", least=0), element.whole_number("end", least=0)
     if not start <= end <= words:
         raise element.error(
             f"the correction {start}-{end} is not within the sentence of {words} words",
             remedy="start and end count source words from 0, and the end is not included.",
         )
-    return Correction(start, end, tuple(element.text.split()))
+    return ErrorCorrection(start, end, tuple(element.text.split()))
 
 
 def read_corpus(path: Path) -> Corpus:
@@ -131,14 +132,14 @@ def load(path: Path) -> LoadedCorpus:
 
 
 def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
-    """Write the gold errors of a corpus, clustered from its edits where none are given.
+    """Write the gold errors of a corpus. If none are given, they are clustered from its edits.
 
-    Systems have no place in this format.
+    This format cannot hold systems.
     """
     for number, references in enumerate(corpus.references, 1):
         if not references:
             raise CorrigendaError(
-                f"sentence {number} has no reference, and the I-measure's XML cannot say so",
+                f"sentence {number} has no reference, but the I-measure's XML cannot express that",
                 remedy="Write another format: --to jsonl or --to text.",
             )
     write(gold_sentences(corpus), file)

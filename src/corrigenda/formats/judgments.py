@@ -29,7 +29,7 @@ from corrigenda.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.text.sentences import Path
 
 Format = Literal["xml", "csv", "jsonl"]
-FORMATS: tuple[Format, ...] = ("xml", "csv", "jsonl")
+JUDGMENT_FORMATS: tuple[Format, ...] = ("xml", "csv", "jsonl")
 _SHAPE = '{"sentence": "12", "judge": "anna", "ranks": {"A": 1, "B C": 2}}'
 _SEPARATORS = re.compile(r"[\s,]+")
 _CSV_SYSTEM = re.compile(r"system(\d+)Id")
@@ -53,12 +53,12 @@ def read(path: Path, *, style: Format | None = None) -> Judgments:
 
 def _style(path: Path) -> Format:
     suffix = FilePath(path).suffix.lower().removeprefix(".")
-    if suffix in FORMATS:
+    if suffix in JUDGMENT_FORMATS:
         return suffix
     raise CorrigendaError(
-        "the name of the file does not tell its format",
+        "the name of the file does not show its format",
         at=Location(text.shown(path)),
-        remedy=f"Name it *.xml, *.csv or *.jsonl, or give --input-format {'|'.join(FORMATS)}.",
+        remedy=f"Name it *.xml, *.csv or *.jsonl, or give --input-format {'|'.join(JUDGMENT_FORMATS)}.",
     )
 
 
@@ -148,7 +148,7 @@ def _read_csv(path: Path) -> _Read:
                 at = Location(name, rows.line_num)
                 if len(row) != len(header):
                     raise FormatError(
-                        f"{len(row)} values under {len(header)} column names",
+                        f"the row has {len(row)} values, but there are {len(header)} columns",
                         at=at,
                         remedy="Give one value per column.",
                     )
@@ -156,7 +156,11 @@ def _read_csv(path: Path) -> _Read:
                 rankings += [ranking] if ranking else []
                 skipped += ranking is None
         except csv.Error as error:
-            raise FormatError(f"not CSV: {error}", at=Location(name, rows.line_num)) from error
+            raise FormatError(
+                f"not CSV: {error}",
+                at=Location(name, rows.line_num),
+                remedy="Check the commas and quotation marks of this line.",
+            ) from error
     return rankings, skipped
 
 

@@ -51,7 +51,7 @@ class CorpusFormat:
         return cast("CorpusModule", importlib.import_module(self.module))
 
 
-FORMATS: dict[str, CorpusFormat] = {
+CORPUS_FORMATS: dict[str, CorpusFormat] = {
     "m2": CorpusFormat(
         "corrigenda.formats.m2", "gold", "FILE.m2", "gold edits, instead of --source and --refs"
     ),

@@ -13,15 +13,15 @@ from corrigenda.errors import AlignmentError, FormatError, Location
 from corrigenda.formats import text
 from corrigenda.text.sentences import Path
 
-Value = str | int | float | bool | None
-Cell = Value | list[Value]
+SidecarValue = str | int | float | bool | None
+SidecarCell = SidecarValue | list[SidecarValue]
 """What a column holds for one sentence."""
 
 _CORPUS_COLUMNS = ("source", "references", "annotators", "hypotheses", "edits")
 _SHAPE = '{"level": "B1", "topics": ["travel", "food"]}'
 
 
-def read_sidecar(path: Path, sentences: int) -> dict[str, list[Cell]]:
+def read_sidecar(path: Path, sentences: int) -> dict[str, list[SidecarCell]]:
     """The columns of a sidecar of `sentences` lines; a missing value is None.
 
     The JSON lines of the corpus itself may be the sidecar; the columns of the corpus are left out.
@@ -34,13 +34,13 @@ def read_sidecar(path: Path, sentences: int) -> dict[str, list[Cell]]:
         raise AlignmentError(
             f"it has {len(rows)} lines, but the corpus has {sentences} sentences",
             at=Location(name),
-            remedy="Line i of a sidecar belongs to sentence i; write {} if nothing is known of it.",
+            remedy="Line i of a sidecar belongs to sentence i; write {} if it has no values.",
         )
     columns = dict.fromkeys(column for row in rows for column in row)
     return {column: [row.get(column) for row in rows] for column in columns}
 
 
-def _parsed(line: str, at: Location) -> dict[str, Cell]:
+def _parsed(line: str, at: Location) -> dict[str, SidecarCell]:
     try:
         data: object = json.loads(line)
     except json.JSONDecodeError as error:
@@ -58,7 +58,7 @@ def _parsed(line: str, at: Location) -> dict[str, Cell]:
     }
 
 
-def _cell(column: str, value: object, at: Location) -> Cell:
+def _cell(column: str, value: object, at: Location) -> SidecarCell:
     if not _is_cell(value):
         raise FormatError(
             f"the column {column!r} holds an object or a list of lists",
@@ -68,6 +68,6 @@ def _cell(column: str, value: object, at: Location) -> Cell:
     return value
 
 
-def _is_cell(value: object) -> TypeGuard[Cell]:
+def _is_cell(value: object) -> TypeGuard[SidecarCell]:
     items = value if isinstance(value, list) else [value]
     return not any(isinstance(item, list | dict) for item in items)

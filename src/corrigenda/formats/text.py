@@ -20,7 +20,7 @@ from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Loca
 from corrigenda.text.sentences import Path
 
 STANDARD_INPUT = "-"
-Fill = Literal["first", "source"]
+ReferenceFill = Literal["first", "source"]
 """What replaces a missing reference: the first reference of the sentence, or its source."""
 
 
@@ -62,7 +62,7 @@ def lines(file: Iterable[bytes], name: str) -> Iterator[str]:
             raise FormatError(
                 "the line contains a NUL byte",
                 at=Location(name, number),
-                remedy="Is this a text file? Save it as UTF-8 (not UTF-16) and remove NUL bytes.",
+                remedy="Give a text file: save it as UTF-8 (not UTF-16) and remove NUL bytes.",
             )
         try:
             yield raw.decode("utf-8")
@@ -153,7 +153,9 @@ def write(path: Path, sentences: Iterable[str]) -> None:
             file.write(f"{sentence}\n")
 
 
-def corpus_texts(corpus: Corpus, *, fill: Fill | None = None) -> dict[str, tuple[str, ...]]:
+def corpus_texts(
+    corpus: Corpus, *, fill: ReferenceFill | None = None
+) -> dict[str, tuple[str, ...]]:
     """The texts of a corpus by name: `source`, `ref0`, `ref1`, ….
 
     A corpus without references has only `source`. Text files need the same number of references
@@ -165,7 +167,7 @@ def corpus_texts(corpus: Corpus, *, fill: Fill | None = None) -> dict[str, tuple
     return {"source": corpus.sources, **references}
 
 
-def _filled(corpus: Corpus, index: int, most: int, fill: Fill | None) -> tuple[str, ...]:
+def _filled(corpus: Corpus, index: int, most: int, fill: ReferenceFill | None) -> tuple[str, ...]:
     """The references of a sentence, filled up to `most` of them."""
     references = corpus.references[index]
     if len(references) == most:

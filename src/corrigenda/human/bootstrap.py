@@ -10,12 +10,12 @@ import numpy.typing as npt
 from corrigenda.errors import CorrigendaError
 from corrigenda.judgments import LOSS, TIE, Integers, Pairs
 
-Unit = Literal["rankings", "pairs"]
+ResampledUnit = Literal["rankings", "pairs"]
 Floats = npt.NDArray[np.float64]
 _AT_ONCE = 64
 
 
-def resampled_outcomes(pairs: Pairs, resamples: int, unit: Unit, seed: int) -> Integers:
+def resampled_outcomes(pairs: Pairs, resamples: int, unit: ResampledUnit, seed: int) -> Integers:
     """Wins and ties [resamples, systems, systems, 2] of judgments drawn with replacement.
 
     `rankings` draws whole rankings, because the pairs of one ranking depend on each other. `pairs`
@@ -47,7 +47,7 @@ def _kinds(pairs: Pairs) -> Integers:
 
 
 def _by_pair(pairs: Pairs, resamples: int, generator: np.random.Generator) -> Integers:
-    """The kinds of n drawn pairs: to draw n pairs is one multinomial draw over the kinds."""
+    """The kinds of n drawn pairs. Drawing n pairs is one multinomial draw over the kinds."""
     counted = np.bincount(_kinds(pairs), minlength=2 * len(pairs.systems) ** 2)
     return generator.multinomial(len(pairs), counted / counted.sum(), size=resamples)
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from corrigenda.errors import CorrigendaError
 from corrigenda.human import bootstrap
-from corrigenda.human.bootstrap import Unit
+from corrigenda.human.bootstrap import ResampledUnit
 from corrigenda.human.expected_wins import undecided_pairs
 from corrigenda.human.methods import method_named
 from corrigenda.judgments import Judgments, Pairs
@@ -118,7 +118,7 @@ def rank(
     method: str = "expected-wins",
     *,
     resamples: int = 0,
-    unit: Unit = "rankings",
+    unit: ResampledUnit = "rankings",
     confidence: float = 0.95,
     runs: int = 100,
     seed: int = 0,

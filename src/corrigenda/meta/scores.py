@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda import progress
-from corrigenda.core.evaluate import prepare
+from corrigenda.core.evaluate import prepare_metrics
 from corrigenda.core.measures import Measures
 from corrigenda.core.metric import Level, Metric
 from corrigenda.core.scored import Scored
@@ -78,7 +78,7 @@ def score_systems(
     threads = threads or default_threads()
     corpora = [corpus_for(metric) for metric in metrics]
     for metric, corpus in zip(metrics, corpora, strict=True):
-        prepare([metric], corpus, systems, threads=threads)
+        prepare_metrics([metric], corpus, systems, threads=threads)
     rows: list[list[Scored]] = []
     total = len(systems) * len(metrics)
     for system in systems:

@@ -29,7 +29,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.packed import offsets_of
 from corrigenda.edits import Edit
 from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
-from corrigenda.edits.matching import Compared, EditTable, Mode, compare
+from corrigenda.edits.matching import Compared, EditTable, Mode, compare_edits
 
 COUNTS = ("tp", "fp", "fn")
 
@@ -123,7 +123,7 @@ class Errant(Metric):
         compared = []
         for edits, references in zip(system, tables, strict=True):
             table = self._table(edits)
-            compared.append([compare(table, reference) for reference in references])
+            compared.append([compare_edits(table, reference) for reference in references])
         return compared
 
     def _table(self, edits: Sequence[Edit]) -> EditTable:

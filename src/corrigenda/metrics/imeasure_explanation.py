@@ -39,10 +39,10 @@ def explain_imeasure(
     return [Explanation("alignment", headers, tuple(rows), in_bands=True)]
 
 
-Words = tuple[str | None, str | None, str | None]
+AlignedWords = tuple[str | None, str | None, str | None]
 
 
-def column_classes(words: Words) -> tuple[str, str]:
+def column_classes(words: AlignedWords) -> tuple[str, str]:
     """The classes of a column for detection and correction: the paper's Table 6."""
     source, hypothesis, reference = words
     if source == hypothesis:
@@ -52,7 +52,7 @@ def column_classes(words: Words) -> tuple[str, str]:
     return ("TP", "TP") if hypothesis == reference else ("TP", "FP FN FPN")
 
 
-def _tone(words: Words) -> Tone:
+def _tone(words: AlignedWords) -> Tone:
     correction = column_classes(words)[1]
     tones: dict[str, Tone] = {"TN": "plain", "TP": "good", "FN": "missed"}
     return tones.get(correction, "bad")

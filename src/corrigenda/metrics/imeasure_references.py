@@ -12,7 +12,7 @@ from corrigenda.corpus import Corpus
 from corrigenda.corpus.gold import gold_sentences
 from corrigenda.corpus.packed import offsets_of
 from corrigenda.edits.gold_errors import (
-    References,
+    MixedReferences,
     expand,
     references_of,
 )
@@ -26,7 +26,7 @@ _ID_BYTES = np.dtype(np.int32).itemsize
 class AlignedReferences:
     """The distinct references of every sentence, in ids, and all counts made so far."""
 
-    def __init__(self, corpus: Corpus, references: Sequence[References]) -> None:
+    def __init__(self, corpus: Corpus, references: Sequence[MixedReferences]) -> None:
         self.not_mixed = [index for index, each in enumerate(references) if each.too_many]
         self.reported = False
         self._written = references
@@ -39,7 +39,7 @@ class AlignedReferences:
         # The counts of every distinct hypothesis of each sentence. The source is the baseline.
         self._counted: list[dict[str, npt.NDArray[np.int32]]] = [{} for _ in corpus.sources]
 
-    def _in_ids(self, references: References) -> list[bytes]:
+    def _in_ids(self, references: MixedReferences) -> list[bytes]:
         """The distinct references as the bytes of their ids, which are fast to join and compare."""
         pieces = self._vocabulary.add(
             [" ".join(piece) for segment in references.segments for piece in segment]

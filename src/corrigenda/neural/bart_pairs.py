@@ -10,7 +10,7 @@ from itertools import chain
 
 from corrigenda import progress
 from corrigenda.neural import settings
-from corrigenda.neural.batches import batches, windows
+from corrigenda.neural.batches import batches, groups_of_pairs
 from corrigenda.neural.encoder import chosen_device, longest_input
 from corrigenda.neural.model_source import ModelSource, load
 from corrigenda.neural.parallel import in_order
@@ -57,7 +57,7 @@ class BartPairs:
         progress.report(_WHAT, 0, len(pairs), self.label)
         # Only the given sentence is encoded, so it alone decides which pairs share a group.
         items = ((pair, tokens[pair[0]], tokens[pair[0]]) for pair in pairs)
-        for group in windows(items, sizes, _BYTES_OF_VECTORS):
+        for group in groups_of_pairs(items, sizes, _BYTES_OF_VECTORS):
             given = model.encode(
                 list(dict.fromkeys(tokens[pair[0]] for pair in group)), threads=threads
             )

@@ -25,7 +25,7 @@ def batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
         yield batch
 
 
-def windows(
+def groups_of_pairs(
     pairs: Iterable[tuple[_Item, _Name, _Name]], sizes: Mapping[_Name, int], limit: int
 ) -> Iterator[list[_Item]]:
     """All items, each with two sentences, in groups. No two groups share a sentence.

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from corrigenda import progress
 from corrigenda.neural import settings
-from corrigenda.neural.batches import windows
+from corrigenda.neural.batches import groups_of_pairs
 from corrigenda.neural.encoder import Encoder, loaded_encoder
 from corrigenda.neural.idf import InverseFrequencies
 from corrigenda.neural.model_source import ModelSource
@@ -58,7 +58,7 @@ class BertPairs:
         done = 0
         progress.report(_WHAT, 0, len(sizes), self.label)
         requests = ((pair, tokens[pair.candidate], tokens[pair.reference]) for pair in pairs)
-        for group in windows(requests, sizes, _BYTES_OF_VECTORS):
+        for group in groups_of_pairs(requests, sizes, _BYTES_OF_VECTORS):
             needed = list(dict.fromkeys(tokens[text] for pair in group for text in pair))
             vectors: dict[Tokens, Tensor] = {}
             for batch in encoder.encode(needed, threads=threads):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
 
-from corrigenda.analysis.extraction import compare
+from corrigenda.analysis.extraction import compare_system
 from corrigenda.core.evaluate import check_lengths
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
@@ -41,7 +41,8 @@ def report(
     by_metric = _by_metric(systems, results)
     threads = options.threads or default_threads()
     compared = [
-        compare(corpus, system, extractor=options.extractor, threads=threads) for system in systems
+        compare_system(corpus, system, extractor=options.extractor, threads=threads)
+        for system in systems
     ]
     slicings = slicings_of(corpus, columns or {}, compared[0])
     summary = summary_data(

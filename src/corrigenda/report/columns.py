@@ -1,6 +1,6 @@
 """The columns of the leaderboard.
 
-To add a column, write a function that yields a `Column`, and put it into `METRIC_COLUMNS` (called
+To add a column, write a function that yields a `LeaderboardColumn`, and put it into `METRIC_COLUMNS` (called
 once per metric) or `SYSTEM_COLUMNS` (called once). A function yields nothing where its column does
 not apply. The page shows the columns in the order of these lists, explains them by their notes, and
 sorts by each of them. Nothing else has to change.
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from corrigenda.report.compared import ComparedSystem, counted_comparison
 from corrigenda.report.numbers import short
-from corrigenda.report.schema import Column
+from corrigenda.report.schema import LeaderboardColumn
 from corrigenda.report.standings import Standings
 
 
@@ -26,47 +26,47 @@ class ComparedSystems:
     has_references: bool
 
 
-def _rank(standings: Standings) -> Iterator[Column]:
+def _rank(standings: Standings) -> Iterator[LeaderboardColumn]:
     if standings.is_first and len(standings.results) > 1:
         note = f"rank by {standings.metric}; a range if the tests do not separate systems"
-        yield Column("Rank", note, "rank", list(standings.ranks))
+        yield LeaderboardColumn("Rank", note, "rank", list(standings.ranks))
 
 
-def _score(standings: Standings) -> Iterator[Column]:
+def _score(standings: Standings) -> Iterator[LeaderboardColumn]:
     """The page takes the scores and intervals from the metric: its plots show the same numbers."""
-    yield Column(str(standings.metric), standings.metric.title, "score")
+    yield LeaderboardColumn(str(standings.metric), standings.metric.title, "score")
 
 
-def _precision_and_recall(standings: Standings) -> Iterator[Column]:
+def _precision_and_recall(standings: Standings) -> Iterator[LeaderboardColumn]:
     if standings.metric.shows_precision_recall:
         precision = [short(result.precision) for result in standings.results]
         recall = [short(result.recall) for result in standings.results]
         note = "precision: the share of the changes that are right"
-        yield Column("P", note, "fraction", [*precision], under=True)
+        yield LeaderboardColumn("P", note, "fraction", [*precision], under=True)
         note = "recall: the share of the errors that are corrected"
-        yield Column("R", note, "fraction", [*recall], under=True)
+        yield LeaderboardColumn("R", note, "fraction", [*recall], under=True)
 
 
-def _edits(compared: ComparedSystems) -> Iterator[Column]:
+def _edits(compared: ComparedSystems) -> Iterator[LeaderboardColumn]:
     if compared.has_references:
         totals = [_edit_totals(sentences) for sentences in compared.systems]
         correct, wrong, missed = map(list, zip(*totals, strict=True))
         note = f"edits that are also in the reference (extractor: {compared.extractor})"
-        yield Column("✓ correct", note, "count", correct)
-        yield Column("✗ wrong", "edits that are not in the reference", "count", wrong)
+        yield LeaderboardColumn("✓ correct", note, "count", correct)
+        yield LeaderboardColumn("✗ wrong", "edits that are not in the reference", "count", wrong)
         note = "edits of the reference that the system did not make"
-        yield Column("○ missed", note, "count", missed)
+        yield LeaderboardColumn("○ missed", note, "count", missed)
 
 
-METRIC_COLUMNS: tuple[Callable[[Standings], Iterator[Column]], ...] = (
+METRIC_COLUMNS: tuple[Callable[[Standings], Iterator[LeaderboardColumn]], ...] = (
     _rank,
     _score,
     _precision_and_recall,
 )
-SYSTEM_COLUMNS: tuple[Callable[[ComparedSystems], Iterator[Column]], ...] = (_edits,)
+SYSTEM_COLUMNS: tuple[Callable[[ComparedSystems], Iterator[LeaderboardColumn]], ...] = (_edits,)
 
 
-def metric_columns(standings: Standings) -> list[Column]:
+def metric_columns(standings: Standings) -> list[LeaderboardColumn]:
     """The columns about one metric."""
     found = [column for columns in METRIC_COLUMNS for column in columns(standings)]
     own = [column for column in found if column.kind != "score" or column.values is not None]
@@ -74,14 +74,14 @@ def metric_columns(standings: Standings) -> list[Column]:
     return found
 
 
-def system_columns(compared: ComparedSystems) -> list[Column]:
+def system_columns(compared: ComparedSystems) -> list[LeaderboardColumn]:
     """The columns about no single metric."""
     found = [column for columns in SYSTEM_COLUMNS for column in columns(compared)]
     _check(found, len(compared.systems))
     return found
 
 
-def _check(columns: Sequence[Column], systems: int) -> None:
+def _check(columns: Sequence[LeaderboardColumn], systems: int) -> None:
     for column in columns:
         values = len(column.values or ())
         if values != systems:

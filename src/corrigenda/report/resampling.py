@@ -72,7 +72,7 @@ def square(values: Sequence[float], systems: int, diagonal: float) -> Array:
     return matrix
 
 
-def corrected(p_values: Sequence[float], correction: Correction) -> list[float]:
+def corrected_p_values(p_values: Sequence[float], correction: Correction) -> list[float]:
     """The p-values corrected for their number, and rounded."""
     return [rounded(value) for value in adjusted(p_values, correction)]
 

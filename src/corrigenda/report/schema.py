@@ -4,8 +4,8 @@
 beside each type says what the field holds. `schema_files` writes the same description for the
 scripts, as page/schema.json and page/schema.js.
 
-A `Row` stands in the JSON as an array, because sentences have many of them. The scripts get the
-names of its fields from page/schema.js.
+An `ArrayRow` stands in the JSON as an array, because sentences have many of them. The scripts get
+the names of its fields from page/schema.js.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from corrigenda.core.metric import Level
 Gold = Literal["annotated", "extracted"]
 ColumnKind = Literal["score", "fraction", "count", "rank", "p", "text"]
 Bounded = tuple[float | None, float | None, float | None]
-Value = float | str | tuple[int, int] | Bounded | None
+ColumnValue = float | str | tuple[int, int] | Bounded | None
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class ResamplingSummary:
 
 
 @dataclass(frozen=True)
-class Column:
+class LeaderboardColumn:
     """A column of the leaderboard. Its kind says what its values are and how they are shown."""
 
     title: Annotated[str, "the heading"]
@@ -46,7 +46,7 @@ class Column:
         "count: a whole number; rank: [best, worst]; p: a p-value; text: a string",
     ]
     values: Annotated[
-        list[Value] | None,
+        list[ColumnValue] | None,
         "per system, null if missing; no list in the score column of a metric, which has them",
     ] = None
     under: Annotated[bool, "whether it is a line in the cells of the column before it"] = False
@@ -62,7 +62,7 @@ class MetricSummary:
     scores: Annotated[list[float | None], "per system"]
     low: Annotated[list[float | None], "lower bound of the interval, per system"]
     high: Annotated[list[float | None], "upper bound of the interval, per system"]
-    columns: Annotated[list[Column], "of the leaderboard, about this metric"]
+    columns: Annotated[list[LeaderboardColumn], "of the leaderboard, about this metric"]
     p: Annotated[list[float], "p-value per pair of systems: (1, 0), (2, 0), (2, 1), (3, 0), …"]
     clusters: Annotated[list[int], "group of overlapping ranks, per system; 1 is the best group"]
     thinned: Annotated[bool, "whether it is resampled on some of its draws of references"] = False
@@ -112,18 +112,18 @@ class ReportSummary:
     extractor: Annotated[str, "of the systems' edits"]
     systems: list[str]
     metrics: list[MetricSummary]
-    columns: Annotated[list[Column], "of the leaderboard, about no single metric"]
+    columns: Annotated[list[LeaderboardColumn], "of the leaderboard, about no single metric"]
     resampling: ResamplingSummary
     human: HumanSummary | None
     slicings: list[SlicingData]
 
 
-class Row:
+class ArrayRow:
     """Stands in the JSON as an array of its fields. It leaves out fields of None at the end."""
 
 
 @dataclass(frozen=True, slots=True)
-class GoldEditRow(Row):
+class GoldEditRow(ArrayRow):
     """An edit of a reference: words `start` up to `end` become one of `corrections`."""
 
     start: int
@@ -133,7 +133,7 @@ class GoldEditRow(Row):
 
 
 @dataclass(frozen=True, slots=True)
-class MadeEditRow(Row):
+class MadeEditRow(ArrayRow):
     """An edit of a system, compared with the gold edits of a reference."""
 
     start: int
@@ -144,7 +144,7 @@ class MadeEditRow(Row):
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeRow(Row):
+class ChangeRow(ArrayRow):
     """A change that a system made in a sentence without references: it has no verdict."""
 
     start: int
@@ -153,7 +153,7 @@ class ChangeRow(Row):
 
 
 @dataclass(frozen=True, slots=True)
-class OutputRow(Row):
+class OutputRow(ArrayRow):
     """A distinct output for a sentence."""
 
     text: str
@@ -183,14 +183,14 @@ class SentenceData:
 
 
 def plain(value: object) -> object:
-    """A dataclass as JSON holds it: an object, or an array if it is a `Row`.
+    """A dataclass as JSON holds it: an object, or an array if it is a `ArrayRow`.
 
     An object leaves out fields that have their default value.
     """
     if not is_dataclass(value) or isinstance(value, type):
         raise TypeError(f"JSON cannot hold a {type(value).__name__}")
     found = [(field, getattr(value, field.name)) for field in fields(value)]
-    if not isinstance(value, Row):
+    if not isinstance(value, ArrayRow):
         return {field.name: held for field, held in found if held is not field.default}
     values = [held for _, held in found]
     while values and values[-1] is None:

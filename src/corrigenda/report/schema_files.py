@@ -57,7 +57,7 @@ def json_schema() -> dict[str, Json]:
 def _definition(kind: type) -> Json:
     properties = {name: _property(hint) for name, hint in _hints(kind)}
     needed = [field.name for field in fields(kind) if field.default is MISSING]
-    if issubclass(kind, schema.Row):
+    if issubclass(kind, schema.ArrayRow):
         items = [{"title": name, **found} for name, found in properties.items()]
         return {
             "type": "array",
@@ -139,7 +139,7 @@ def _json_text() -> str:
 
 
 def _script_text() -> str:
-    rows = [kind for kind in described() if issubclass(kind, schema.Row)]
+    rows = [kind for kind in described() if issubclass(kind, schema.ArrayRow)]
     names = [f"  {row.__name__}: {json.dumps([name for name, _ in _hints(row)])}," for row in rows]
     return "\n".join(
         [

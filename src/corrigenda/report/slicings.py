@@ -22,7 +22,7 @@ from corrigenda.corpus import Corpus
 from corrigenda.report.compared import ComparedSystem, counted_comparison, judged_comparisons
 from corrigenda.report.numbers import short
 from corrigenda.report.options import ReportOptions
-from corrigenda.report.resampling import Resampled, corrected
+from corrigenda.report.resampling import Resampled, corrected_p_values
 from corrigenda.report.schema import SlicingData, TypeRecall
 
 _DECIMALS = 5
@@ -103,7 +103,9 @@ def _tests(
         for number in large
     ]
     # A column is a pair of systems: its slices are tested together.
-    columns = [corrected(column, options.correction) for column in zip(*p_values, strict=True)]
+    columns = [
+        corrected_p_values(column, options.correction) for column in zip(*p_values, strict=True)
+    ]
     rows = dict(zip(large, (list(row) for row in zip(*columns, strict=True)), strict=True))
     return [rows.get(number) for number in range(len(slices))]
 

@@ -9,7 +9,7 @@ from corrigenda.analysis.significance import rank_ranges
 from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
 from corrigenda.report.options import ReportOptions
-from corrigenda.report.resampling import Resampled, corrected, square
+from corrigenda.report.resampling import Resampled, corrected_p_values, square
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def standings_of(by_metric: Sequence[Sequence[Result]], options: ReportOptions) 
 def _standings(results: Sequence[Result], options: ReportOptions, *, is_first: bool) -> Standings:
     resampled = Resampled(results, options.resamples, options.seed)
     low, high = resampled.bounds(options.confidence).tolist()
-    p_values = corrected(resampled.p_values(), options.correction)
+    p_values = corrected_p_values(resampled.p_values(), options.correction)
     ranks = rank_ranges(
         resampled.plain.tolist(), square(p_values, len(results), 1.0), alpha=1 - options.confidence
     )

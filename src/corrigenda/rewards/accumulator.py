@@ -16,7 +16,7 @@ from corrigenda.errors import CorrigendaError, MetricError
 from corrigenda.kernels import default_threads
 from corrigenda.metrics import metric as metric_from_text
 from corrigenda.rewards.alone import check_alone
-from corrigenda.rewards.batch import References, batch_of
+from corrigenda.rewards.batch import BatchReferences, batch_of
 from corrigenda.rewards.counting import checked_statistics, counter_for
 from corrigenda.rewards.scores import CACHE_SIZE
 
@@ -61,7 +61,7 @@ class Accumulator:
         self,
         sources: Sequence[str],
         hypotheses: Sequence[str],
-        references: References | None = None,
+        references: BatchReferences | None = None,
     ) -> None:
         """Add a batch.
 
@@ -80,7 +80,7 @@ class Accumulator:
         self,
         sources: Sequence[str],
         hypotheses: Sequence[str],
-        references: References | None = None,
+        references: BatchReferences | None = None,
     ) -> float:
         """Add a batch, and return the score of this batch alone."""
         batch = Accumulator(self.metric, level=self.level, threads=self.threads)

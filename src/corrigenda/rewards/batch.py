@@ -9,7 +9,7 @@ from corrigenda.core.metric import Metric
 from corrigenda.errors import AlignmentError, FormatError, UsageError
 from corrigenda.text.sentences import checked_sentences
 
-References = Sequence[str] | Sequence[Sequence[str]]
+BatchReferences = Sequence[str] | Sequence[Sequence[str]]
 """For each sentence its references, or its only reference."""
 Target = tuple[str, tuple[str, ...]]
 """A source with its references, which come again in every epoch.
@@ -26,7 +26,7 @@ class Batch(NamedTuple):
 
 
 def batch_of(
-    sources: Sequence[str], hypotheses: Sequence[str], references: References | None
+    sources: Sequence[str], hypotheses: Sequence[str], references: BatchReferences | None
 ) -> Batch:
     """A batch of aligned lists.
 
@@ -50,7 +50,9 @@ def batch_of(
     return Batch(targets, hypotheses)
 
 
-def _check_lists(sources: Sequence[str], hypotheses: Sequence[str], references: References) -> None:
+def _check_lists(
+    sources: Sequence[str], hypotheses: Sequence[str], references: BatchReferences
+) -> None:
     for name, given in (
         ("sources", sources),
         ("hypotheses", hypotheses),

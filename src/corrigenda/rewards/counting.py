@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from corrigenda.core.evaluate import prepare as prepare_metrics
+from corrigenda.core.evaluate import prepare_metrics
 from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses

@@ -9,7 +9,7 @@ from corrigenda.core.metric import Level, Metric
 from corrigenda.corpus import Corpus
 from corrigenda.errors import CorrigendaError
 from corrigenda.metrics import metric as metric_from_text
-from corrigenda.rewards.batch import References, Target, batch_of, checked_target, one_line
+from corrigenda.rewards.batch import BatchReferences, Target, batch_of, checked_target, one_line
 from corrigenda.scoring import evaluate
 
 
@@ -55,7 +55,7 @@ class EvaluationModule:
         *,
         sources: Sequence[str],
         predictions: Sequence[str],
-        references: References | None = None,
+        references: BatchReferences | None = None,
     ) -> None:
         """Add several sentences."""
         batch = batch_of(sources, predictions, references)
@@ -67,7 +67,7 @@ class EvaluationModule:
         *,
         sources: Sequence[str] | None = None,
         predictions: Sequence[str] | None = None,
-        references: References | None = None,
+        references: BatchReferences | None = None,
     ) -> dict[str, object]:
         """The score under the metric's name, its measures and its signature.
 

@@ -14,17 +14,17 @@ from corrigenda.errors import MetricError, UsageError
 from corrigenda.kernels import default_threads
 from corrigenda.metrics import metric as metric_from_text
 from corrigenda.rewards.alone import check_alone
-from corrigenda.rewards.batch import Batch, References, batch_of
+from corrigenda.rewards.batch import Batch, BatchReferences, batch_of
 from corrigenda.rewards.counting import checked_statistics, counter_for
 
 CACHE_SIZE = 20_000
-Baseline = Literal["source"] | None
+RewardBaseline = Literal["source"] | None
 
 
 def reward(
     metric: Metric | str = "green",
     *,
-    baseline: Baseline = None,
+    baseline: RewardBaseline = None,
     threads: int | None = None,
     cache_size: int = CACHE_SIZE,
 ) -> Reward:
@@ -44,7 +44,7 @@ class Reward:
         self,
         metric: Metric | str,
         *,
-        baseline: Baseline = None,
+        baseline: RewardBaseline = None,
         threads: int | None = None,
         cache_size: int,
     ) -> None:
@@ -68,7 +68,7 @@ class Reward:
         self,
         sources: Sequence[str],
         hypotheses: Sequence[str],
-        references: References | None = None,
+        references: BatchReferences | None = None,
     ) -> npt.NDArray[np.float64]:
         """The score of each hypothesis.
 
@@ -104,5 +104,7 @@ class Reward:
         return _restored, (self.metric, self.baseline, self.threads, self.cache_size)
 
 
-def _restored(metric: Metric, baseline: Baseline, threads: int | None, cache_size: int) -> Reward:
+def _restored(
+    metric: Metric, baseline: RewardBaseline, threads: int | None, cache_size: int
+) -> Reward:
     return Reward(metric, baseline=baseline, threads=threads, cache_size=cache_size)

@@ -10,8 +10,8 @@ from typing import cast
 
 from corrigenda.core.metric import Metric
 from corrigenda.errors import FormatError, UsageError
-from corrigenda.rewards.batch import References
-from corrigenda.rewards.scores import CACHE_SIZE, Baseline, Reward, reward
+from corrigenda.rewards.batch import BatchReferences
+from corrigenda.rewards.scores import CACHE_SIZE, Reward, RewardBaseline, reward
 
 Message = Mapping[str, object]
 """A message of a conversation: its `role` and its `content`."""
@@ -26,7 +26,7 @@ def trl_reward(
     references: str = "references",
     extract: Callable[[str], str] | None = None,
     name: str | None = None,
-    baseline: Baseline = None,
+    baseline: RewardBaseline = None,
     threads: int | None = None,
     cache_size: int = CACHE_SIZE,
 ) -> TrlReward:
@@ -78,12 +78,12 @@ class TrlReward:
         # The reward checks what the column holds.
         return cast(Sequence[str], columns[self.source])
 
-    def _references(self, columns: Mapping[str, object]) -> References | None:
+    def _references(self, columns: Mapping[str, object]) -> BatchReferences | None:
         metric = self.reward.metric
         if self.references not in columns and metric.needs_references != "none":
             problem = f"{metric.name} needs references, but {_missing(self.references, columns)}"
             raise UsageError(problem, remedy=_REMEDY)
-        return cast(References | None, columns.get(self.references))
+        return cast(BatchReferences | None, columns.get(self.references))
 
 
 _REMEDY = 'Name the columns: trl_reward(…, source="…", references="…").'

@@ -2,7 +2,7 @@
 // Written by: python -m corrigenda.report.schema_files --write
 
 /** A column of the leaderboard. Its kind says what its values are and how they are shown.
- * @typedef {Object} Column
+ * @typedef {Object} LeaderboardColumn
  * @property {string} title the heading
  * @property {string} note what the column means, in a few words
  * @property {"score"|"fraction"|"count"|"rank"|"p"|"text"} kind score: [value, low, high], × 100,
@@ -21,7 +21,7 @@
  * @property {(number|null)[]} scores per system
  * @property {(number|null)[]} low lower bound of the interval, per system
  * @property {(number|null)[]} high upper bound of the interval, per system
- * @property {Column[]} columns of the leaderboard, about this metric
+ * @property {LeaderboardColumn[]} columns of the leaderboard, about this metric
  * @property {number[]} p p-value per pair of systems: (1, 0), (2, 0), (2, 1), (3, 0), …
  * @property {number[]} clusters group of overlapping ranks, per system; 1 is the best group
  * @property {boolean} thinned whether it is resampled on some of its draws of references
@@ -70,7 +70,7 @@
  * @property {string} extractor of the systems' edits
  * @property {string[]} systems
  * @property {MetricSummary[]} metrics
- * @property {Column[]} columns of the leaderboard, about no single metric
+ * @property {LeaderboardColumn[]} columns of the leaderboard, about no single metric
  * @property {ResamplingSummary} resampling
  * @property {HumanSummary|null} human
  * @property {SlicingData[]} slicings
