@@ -98,7 +98,8 @@ def test_compare_marks_what_differs_from_the_baseline(printed):
         marked = significant[row["metric"], row["system"]]
         shown = f"{100 * row['difference']:+.2f}"
         assert (f"| {shown}* |" in markdown) == marked
-        assert (f"& {shown}\\textsuperscript{{*}} &" in latex) == marked
+        with_minus = shown.replace("-", "$-$")
+        assert (f"& {with_minus}\\textsuperscript{{*}} &" in latex) == marked
     meaning = "differs from cautious: p < 0.05 in a paired permutation test after Holm's correction"
     assert f"\\* {meaning}" in markdown
     assert meaning.replace("<", "$<$") in latex
@@ -252,7 +253,7 @@ def test_reproduce_marks_differences_above_the_tolerance(capsys):
     from corrigenda.meta.laboratory import PublishedCell, Reproduction
 
     cells = (PublishedCell("ours", "r", 0.6, 0.25), PublishedCell("equal", "r", 0.6, 0.6))
-    signs = {"table": "-0.350!", "markdown": "-0.350!", "latex": r"-0.350\textsuperscript{!}"}
+    signs = {"table": "-0.350!", "markdown": "-0.350!", "latex": r"$-$0.350\textsuperscript{!}"}
     for style, sign in signs.items():
         _print(Reproduction("name", "A table", cells), 0.1, style)
         text = capsys.readouterr().out

@@ -170,17 +170,46 @@ def test_latex(results, by_first_metric, shown, best):
     ]
 
 
-NAMES = {"50%_of&all": r"50\%\_of\&all", "a|b": "a|b"}
+NAMES = {
+    "50%_of&all": r"50\%\_of\&all",
+    "a|b": r"a\textbar{}b",
+    "*best* of_all": r"{}*best* of\_all",
+    "_x_": r"\_x\_",
+    "<b>&lt;": r"$<$b$>$\&lt;",
+    "[link](to)": "{}[link](to)",
+    "~~old~~": r"\textasciitilde{}\textasciitilde{}old\textasciitilde{}\textasciitilde{}",
+    "run-1`\\": r"run-1`\textbackslash{}",
+}
 
 
-def test_names_are_escaped():
+def printed_names(style: str) -> str:
     hyps = [f"{name}={system('strong')}" for name in NAMES]
-    latex = output_of("score", *TEXT_CORPUS, "--hyps", *hyps, "-m", "green", "--format", "latex")
-    assert all(f"\n{escaped} & " in latex for escaped in NAMES.values())
-    markdown = output_of(
-        "score", *TEXT_CORPUS, "--hyps", *hyps, "-m", "green", "--format", "markdown"
-    )
-    assert r"| a\|b |" in markdown
+    return output_of("score", *TEXT_CORPUS, "--hyps", *hyps, "-m", "green", "--format", style)
+
+
+def test_names_are_escaped_in_latex():
+    lines = printed_names("latex").splitlines()
+    assert [line.split(" & ")[0] for line in lines if "88.43" in line] == list(NAMES.values())
+
+
+def test_markdown_shows_names_as_they_are():
+    """As a program that reads Markdown understands them."""
+    markdown_it = pytest.importorskip("markdown_it")
+    parser = markdown_it.MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    cells = [
+        "".join(child.content for child in inner)
+        for inner in (token.children or [] for token in parser.parse(printed_names("markdown")))
+        if inner
+    ]
+    for name in NAMES:
+        assert name in cells
+
+
+def test_a_minus_in_latex_is_not_a_hyphen():
+    given = [*TEXT_CORPUS, "--hyps", system("eager"), "-m", "imeasure", "--bootstrap", "10"]
+    text = output_of("score", *given, "--format", "latex")
+    (row,) = (line for line in text.splitlines() if line.startswith("eager"))
+    assert re.search(r"& \$-\$\d+\.\d\d \{\\small \[\$-\$\d", row)
 
 
 def test_names_are_no_markup_of_the_terminal():

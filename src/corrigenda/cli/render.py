@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -75,7 +76,8 @@ def markdown(table: Table) -> Iterator[str]:
     yield f"|{'|'.join(':--' if column.left else '--:' for column in paper.columns)}|"
     for row in paper.rows:
         yield f"| {' | '.join(_markdown_cell(cell, paper.sign) for cell in row.cells)} |"
-    notes = [markdown_escaped(note) for note in paper.notes_with_best("**bold**:")]
+    escaped = replace(paper, notes=tuple(map(markdown_escaped, paper.notes)))
+    notes = escaped.notes_with_best("**bold**:")
     if paper.has_marks and paper.mark is not None:
         # A star at the beginning of a line would begin a list.
         notes.append(f"\\{paper.sign} {markdown_escaped(paper.mark.meaning)}")
@@ -102,15 +104,24 @@ def _markdown_cell(cell: Cell, sign: str) -> str:
     return f"{text} {cell.interval}".rstrip()
 
 
+_MARKDOWN_SPECIAL = re.compile(
+    r"[\\`*~|]"  # code, emphasis, cells
+    r"|(?<!\w)_|_(?!\w)"  # emphasis, but not inside a word
+    r"|&(?=#?\w+;)|<(?=[\w/!?])"  # entities and tags
+    r"|\[(?=[^\]]*\][(\[])"  # links
+)
+"""Signs that would not be shown as they are."""
+
+
 def markdown_escaped(text: str) -> str:
     """The text for a cell of a Markdown table."""
-    return text.replace("|", "\\|")
+    return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", text)
 
 
 _LATEX_SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--",
-    "<": "$<$", ">": "$>$", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$", "…": r"\ldots{}",
+    "<": "$<$", ">": "$>$", "|": r"\textbar{}", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$", "…": r"\ldots{}",
     "²": "$^2$", "·": r"$\cdot$", "β": r"$\beta$", "κ": r"$\kappa$", "μ": r"$\mu$", "ρ": r"$\rho$",
     "τ": r"$\tau$", "Δ": r"$\Delta$",
 }  # fmt: skip
@@ -145,10 +156,18 @@ def _latex_row(row: Row, sign: str) -> str:
 
 
 def _latex_cell(cell: Cell, sign: str) -> str:
-    text = latex_escaped(cell.text)
+    text = _latex_value(cell.text)
     text = rf"\textbf{{{text}}}" if cell.best else text
     text += rf"\textsuperscript{{{sign}}}" if cell.significant else ""
-    return rf"{text} {{\small {cell.interval}}}" if cell.interval else text
+    return rf"{text} {{\small {_latex_value(cell.interval)}}}" if cell.interval else text
+
+
+_MINUS = re.compile(r"(?<![^\s(\[])-(?=\d)")
+
+
+def _latex_value(text: str) -> str:
+    """The text of a cell for LaTeX; the minus of a number is not a hyphen."""
+    return "$-$".join(map(latex_escaped, _MINUS.split(text)))
 
 
 def latex_escaped(text: str) -> str:
