@@ -130,7 +130,8 @@ class Judgments:
         left_out = set(judges)
         if unknown := sorted(left_out - set(self.judges)):
             raise CorrigendaError(
-                f"there is no judge {unknown[0]!r}", remedy=f"The judges: {', '.join(self.judges)}."
+                f"there is no judge {unknown[0]!r}",
+                remedy=f"The judges are: {', '.join(self.judges)}.",
             )
         return self._kept(lambda ranking: ranking.judge not in left_out)
 
@@ -139,7 +140,7 @@ class Judgments:
         if unknown := [system for system in systems if system not in self.systems]:
             raise CorrigendaError(
                 f"there are no judgments of {unknown[0]!r}",
-                remedy=f"The systems: {', '.join(self.systems)}.",
+                remedy=f"The judged systems are: {', '.join(self.systems)}.",
             )
         wanted = set(systems)
         return Judgments(tuple(_only(ranking, wanted) for ranking in self.rankings), self.skipped)

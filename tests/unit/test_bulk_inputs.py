@@ -174,7 +174,7 @@ def test_inputs_that_make_no_sense(tmp_path: Path) -> None:
         ([str(tmp_path / "nothing.jsonl")], "no such file"),
         ([rows, rows], "given twice"),
         ([str(write_jsonl(made_up_rows(3), tmp_path / "rows.txt"))], "does not show the format"),
-        ([], "nothing to score"),
+        ([], "no inputs to score"),
         (["foo://bar/x.jsonl"], "URLs of this kind cannot be opened"),
         ([str(tmp_path / "nothing*.jsonl")], "no file matches this pattern"),
         ([str(tmp_path / "empty")], "holds no Parquet and no JSON lines"),

@@ -98,7 +98,7 @@ BROKEN = {
         CSV.replace("judgeID", "judge"): "no column 'judgeID'",
         CSV.replace("12,anna,A,1", "12,anna,A,one"): "not a whole number",
         CSV.replace("12,anna,A,1", "12,anna,A,0"): "count from 1",
-        CSV.replace("12,anna,A,1", "12,anna,A"): "5 values under 6",
+        CSV.replace("12,anna,A,1", "12,anna,A"): "the row has 5 values, but there are 6 columns",
         "segmentId,judgeID,system1Id,system1rank\n": "fewer than two",
         "": "no column",
     },

@@ -178,7 +178,7 @@ def test_every_problem_with_its_line(tmp_path: Path) -> None:
         for problem in problems
     ]
     assert shown == [
-        "1: an edit before any sentence",
+        "1: the edit comes before any sentence",
         "3: the span 2 4 is not within the sentence of 3 words",
         "4: the annotator is 'first', not a number",
         "5: the start is 'x', not a number",

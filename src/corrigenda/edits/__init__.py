@@ -1,4 +1,4 @@
-"""Edits: apply them, extract them, compare them, cut a sentence into chunks at them."""
+"""Edits: apply, extract and compare them, and cut a sentence into chunks at its edits."""
 
 from corrigenda.edits.edit import (
     NOOP_TYPE,

@@ -32,7 +32,7 @@ class AnnotatorStatistics:
     noop_sentences: int
     edits: int
     edits_per_sentence: float
-    """The mean over all sentences of the annotator, also those left unchanged."""
+    """The mean over all sentences of the annotator, including unchanged sentences."""
     with_alternatives: int
     insertions: int
     deletions: int

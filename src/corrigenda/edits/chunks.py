@@ -1,7 +1,7 @@
 """A sentence cut into chunks at the edits of all its versions together (Ye et al. 2023).
 
-Edits that overlap or touch lie in one chunk, also if they are edits of different versions. The
-words between the chunks have no edits.
+Edits that overlap or touch are in one chunk, even if they belong to different versions. The words
+between the chunks have no edits.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from corrigenda.edits import Edit, apply_edits
 
 @dataclass(frozen=True)
 class Chunk:
-    """A span of source words and the words of each version at this span.
+    """A span of source words, and the words that each version has there.
 
-    A version without an edit in the span is None.
+    The entry of a version without an edit in the span is None.
     """
 
     source: tuple[str, ...]

@@ -18,7 +18,7 @@ class EditCounts(TypedDict):
 
 @dataclass(frozen=True)
 class MatchedEdit:
-    """An edit of a system, and the place of the gold edit that it equals, if any.
+    """An edit of a system, and the index of the gold edit that it equals, if there is one.
 
     The edit has the type of that gold edit.
     """
@@ -32,13 +32,13 @@ class AnnotatorComparison:
     """A system's edits in one sentence, left to right, against the gold edits of one annotator."""
 
     annotator: int | None
-    """None where the sentence has no reference."""
+    """None if the sentence has no reference."""
     gold: tuple[Edit, ...]
     edits: tuple[MatchedEdit, ...]
 
     @property
     def missed(self) -> tuple[int, ...]:
-        """The places of the gold edits that the system did not make."""
+        """The indices of the gold edits that the system did not make."""
         made = {matched.gold for matched in self.edits}
         return tuple(place for place in range(len(self.gold)) if place not in made)
 

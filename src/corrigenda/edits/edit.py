@@ -47,7 +47,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Annotation:
-    """All edits by one annotator in one sentence, in file order; no edits mean a `noop`."""
+    """All edits by one annotator in one sentence, in file order; a `noop` has no edits."""
 
     annotator: int
     edits: tuple[Edit, ...]
@@ -71,7 +71,7 @@ class AnnotatedSentence:
 
 
 def apply_edits(words: Sequence[str], edits: Iterable[Edit]) -> list[str]:
-    """The words after the first correction of each edit; edits at one place keep their order."""
+    """The words after each edit's first correction. Insertions at one position keep their order."""
     corrected: list[str] = []
     position = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):

@@ -102,9 +102,9 @@ def _systems(sentences: Sequence[_Sentence], name: str) -> tuple[Hypotheses, ...
         here = sentence.hypotheses
         if here.keys() != set(names):
             raise FormatError(
-                f'"hypotheses" has {sorted(here)}, and the first line has {sorted(names)}',
+                f'"hypotheses" has {sorted(here)}, but the first line has {sorted(names)}',
                 at=Location(name, number),
-                remedy="Every system needs an output per sentence; it may be an empty string.",
+                remedy="Give one output per system and sentence; it may be an empty string.",
             )
     return tuple(
         Hypotheses(system, tuple(sentence.hypotheses[system] for sentence in sentences))

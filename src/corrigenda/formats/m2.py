@@ -111,7 +111,7 @@ class _Reader:
     def _take_annotation(self, line: str, at: Location) -> None:
         if self.source is None:
             raise FormatError(
-                "an edit before any sentence", at=at, remedy="An 'S ' line must come first."
+                "the edit comes before any sentence", at=at, remedy="An 'S ' line must come first."
             )
         annotator, edit = _parse_annotation(line, len(self.source.split()), at)
         if edit is not None and line.split("|||")[3:5] != ["REQUIRED", NONE]:
@@ -187,7 +187,7 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
 def _check_noop(span: str, correction: str, at: Location) -> None:
     if span.split() != ["-1", "-1"] or correction not in ("", NONE):
         raise FormatError(
-            f"a noop with the span {span.strip()!r} and the correction {correction!r}",
+            f"the noop has the span {span.strip()!r} and the correction {correction!r}",
             at=at,
             remedy=f"A noop changes nothing: A -1 -1|||noop|||{NONE}|||….",
         )
@@ -227,7 +227,7 @@ def load(path: Path) -> LoadedCorpus:
 
 
 def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
-    """Write a corpus as M2; systems have no place in it."""
+    """Write a corpus as M2. This format cannot hold systems."""
     write(from_corpus(corpus), file)
 
 

@@ -37,7 +37,7 @@ class Element:
         return (child for child in self.children if child.name == name)
 
     def only(self, name: str) -> Element:
-        """The only child with this name; any other number of such children is an error."""
+        """The only child with this name. If there is none, or more than one, it is an error."""
         found = list(self.named(name))
         if len(found) != 1:
             raise self.error(f"<{self.name}> has {len(found)} <{name}> elements, not one")

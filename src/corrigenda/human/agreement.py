@@ -26,7 +26,7 @@ FEWEST_COMPARISONS = 50
 
 @dataclass(frozen=True)
 class Agreement:
-    """The agreement of two judges, or of one judge with itself, over the comparisons they share."""
+    """The agreement of two judges, or of one judge with itself, over their shared comparisons."""
 
     first: str
     second: str

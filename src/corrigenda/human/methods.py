@@ -55,6 +55,6 @@ def method_named(name: str) -> RankingMethod:
     """The method of this name."""
     if name not in METHODS:
         raise UsageError(
-            f"there is no ranking method {name!r}", remedy=f"There are: {', '.join(METHODS)}."
+            f"there is no ranking method {name!r}", remedy=f"The methods are: {', '.join(METHODS)}."
         )
     return METHODS[name]

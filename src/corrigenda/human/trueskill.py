@@ -158,7 +158,7 @@ class _Tournament:
     ) -> None:
         systems = counts.shape[1]
         # Among equally uncertain systems the scripts take the last name, but argmax takes the first
-        # place. So the systems are in reverse order.
+        # index. So the systems are in reverse order.
         counts = np.broadcast_to(counts[:, ::-1, ::-1], (runs, systems, systems, 2))
         decided = counts[..., 0] + np.swapaxes(counts[..., 0], 1, 2)
         met = decided + counts[..., 1]
@@ -196,7 +196,7 @@ class _Tournament:
         )
 
     def _opponent(self, first: Integers, draw: Floats) -> Integers:
-        """A system drawn with weight e^-|difference of means| among those the first one met."""
+        """A system drawn, by weights e^-|difference of means|, from those judged with the first."""
         weights = self._mean - self._mean.reshape(-1)[first][:, np.newaxis]
         np.abs(weights, out=weights)
         np.negative(weights, out=weights)
