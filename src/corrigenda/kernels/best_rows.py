@@ -29,6 +29,6 @@ def best_rows(
             raise ValueError(f"a key of shape {key.shape} for {len(alive)} rows")
         if not _kernels.keep_best(np.ascontiguousarray(key, np.float64), offsets, alive):
             break
-    # The view has numpy's default type of 64-bit numbers, which numpy prints without the type.
+    # The view has numpy's default 64-bit type, so numpy prints the array without its type.
     rows: npt.NDArray[np.int64] = _kernels.first_alive(alive, offsets).view(np.int64)
     return rows

@@ -14,7 +14,7 @@ _OTHER_WHITESPACE = re.compile(r"[^\S \n]")
 
 
 class Vocabulary:
-    """The words of a corpus. Fill it with `add`, then only `encode`: then threads may share it."""
+    """The words of a corpus. Call `add` first. After that, threads may share it for `encode`."""
 
     def __init__(self) -> None:
         self._words = _kernels.Vocabulary()

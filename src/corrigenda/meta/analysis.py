@@ -72,7 +72,7 @@ class MetaReportData(TypedDict):
 
 @dataclass(frozen=True)
 class MetaSettings:
-    """What to compute, and how: `aggregations` are of `AGGREGATIONS`, `human` of `HUMAN_SCORES`."""
+    """What to compute: `aggregations` are some of `AGGREGATIONS`, `human` one of `HUMAN_SCORES`."""
 
     aggregations: tuple[str, ...] = ("corpus",)
     coefficients: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
@@ -177,12 +177,12 @@ def analyse(
     *,
     threads: int | None = None,
 ) -> MetaReport:
-    """Score the systems once by each metric, then answer all questions from the counts."""
+    """Score the systems once by each metric; everything else is computed from these counts."""
     settings = settings or MetaSettings()
     if len(systems) < 3:
         raise UsageError(
             f"a correlation over {len(systems)} systems says nothing",
-            remedy="Take at least 3 systems.",
+            remedy="Give at least 3 systems.",
         )
     human = benchmark.human(systems, settings.human, seed=settings.seed)
     scored = score_systems(
@@ -268,5 +268,5 @@ def compare_metrics(
 
 
 def _exchangeable(scored: ScoredSystems, scores: Floats, aggregation: str) -> Floats:
-    """What PERM-BOTH exchanges: sentence scores where they are averaged, else scores of systems."""
+    """What PERM-BOTH exchanges: sentence scores if the score is their mean, else system scores."""
     return scored.sentences if aggregation == "mean" else scores[:, np.newaxis]

@@ -82,9 +82,9 @@ class Benchmark:
     ) -> Floats:
         """The human scores of some systems, by one of `HUMAN_SCORES`.
 
-        By default they are the published ones if there are any, else Expected Wins.
+        By default they are the published scores; if there are none, they are Expected Wins.
 
-        All judged systems take part in the scores, so a subset does not change them.
+        They are computed from the judgments of all systems, so a subset does not change them.
         """
         scores = self._human(
             how or ("published" if "published" in self.published else "expected-wins"), runs, seed
@@ -92,7 +92,7 @@ class Benchmark:
         if missing := [name for name in names if name not in scores]:
             raise CorrigendaError(
                 f"{self.name}: there are no human scores of {', '.join(missing)}",
-                remedy=f"Choose among {', '.join(scores)}.",
+                remedy=f"Choose systems from {', '.join(scores)}.",
             )
         return np.array([scores[name] for name in names])
 
@@ -138,12 +138,12 @@ def from_parts(
     judged = [name for name in names if name in judgments.systems]
     if len(judged) < 3:
         raise CorrigendaError(
-            f"{len(judged)} of the systems {', '.join(names)} were judged, and 3 are needed",
+            f"only {len(judged)} of the systems {', '.join(names)} were judged, but 3 are needed",
             remedy=f"The judged systems are {', '.join(judgments.systems)}. "
             "Give outputs these names: --hyps NAME=FILE.",
         )
     if left_out := sorted(set(names) - set(judged)):
-        warnings.warn(f"left out because nobody judged them: {', '.join(left_out)}", stacklevel=2)
+        warnings.warn(f"left out because they were not judged: {', '.join(left_out)}", stacklevel=2)
     kept = tuple(system for system in systems if system.name in judged)
     subsets = {"base": tuple(judged), "all": tuple(judged)}
     return _check_merged_outputs(
@@ -164,7 +164,7 @@ def load(name: str) -> Benchmark:
     """A benchmark by name. `sample` is bundled; the others need their data sets."""
     if name not in _LOADERS:
         raise UsageError(
-            f"there is no benchmark {name!r}", remedy=f"The benchmarks: {', '.join(_LOADERS)}."
+            f"there is no benchmark {name!r}", remedy=f"The benchmarks are: {', '.join(_LOADERS)}."
         )
     return _check_merged_outputs(_LOADERS[name]())
 
@@ -197,7 +197,7 @@ def _load_conll() -> Benchmark:
     folder = locate("conll14")
     corpus, annotated = _conll_corpora(folder)
     judgments = judgments_format.read(folder / "judgments.xml")
-    # INPUT is the source itself. Copies of it in circulation have stray blanks.
+    # INPUT is the source itself. The published copies of INPUT have extra blanks.
     systems = tuple(
         Hypotheses(name, corpus.sources)
         if name == "INPUT"

@@ -19,7 +19,7 @@ from corrigenda.errors import CorrigendaError, MissingExtraError
 Floats = npt.NDArray[np.float64]
 Coefficient = Literal["pearson", "spearman", "kendall"]
 _ROUNDING = 1e-12
-"""Differences up to this part of the largest score are rounding: equal scores have no spread."""
+"""Differences up to this part of the largest score come from rounding; such scores are equal."""
 
 
 def pearson(first: Array, second: Array) -> Floats:
@@ -32,8 +32,8 @@ def pearson(first: Array, second: Array) -> Floats:
 
 
 def _centred(values: Array) -> Floats:
-    # The order in which numpy adds depends on the layout in memory. With one layout, a row gives
-    # the same bits alone and among others.
+    # The order in which numpy adds depends on the layout in memory. With the same layout always, a
+    # row gives the same bits alone and among other rows.
     values = np.ascontiguousarray(values, np.float64)
     centred = values - values.mean(axis=-1, keepdims=True)
     largest = np.abs(values).max(axis=-1, keepdims=True, initial=0.0)
@@ -129,7 +129,7 @@ def williams(first: Array, second: Array, human: Array) -> tuple[float, float]:
     systems = len(human)
     if systems < 4:
         raise CorrigendaError(
-            f"Williams' test needs at least 4 systems, not {systems}", remedy="Take more systems."
+            f"Williams' test needs at least 4 systems, not {systems}", remedy="Give more systems."
         )
     one, other, between = (
         float(pearson(a, b)) for a, b in ((human, first), (human, second), (first, second))

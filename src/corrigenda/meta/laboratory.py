@@ -1,4 +1,4 @@
-"""Where published tables are computed again: each score is made once, or the reason why not."""
+"""Computes the numbers of published tables again, each once, or gives the reason why it cannot."""
 
 from __future__ import annotations
 
@@ -118,9 +118,9 @@ def rank_cells(orders: Mapping[str, str], rank: Callable[[str, str], float]) -> 
 
 @dataclass
 class Laboratory:
-    """Benchmarks and scores, each made when it is needed for the first time.
+    """Benchmarks and scores. Each is made when it is first needed.
 
-    `stand_in` is a pretrained model to use beside those of the papers.
+    `stand_in` is a pretrained model that is used in addition to the models of the papers.
     """
 
     threads: int | None = None
@@ -142,7 +142,7 @@ class Laboratory:
         return cast(_Value, found)
 
     def working_on(self, what: str) -> None:
-        """Report what is computed now; how much is left, nobody knows."""
+        """Report what is computed now. The amount of work that is left is not known."""
         progress.report("published numbers", len(self._kept), None, what)
 
     def benchmark(self, name: str) -> Benchmark:

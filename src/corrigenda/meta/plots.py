@@ -29,7 +29,7 @@ _OFFSETS = (
     (6, 4), (6, -10), (-6, 4), (-6, -10), (0, 9), (0, -15),
     (14, 12), (-14, 12), (14, -18), (-14, -18),
 )  # fmt: skip
-"""Where a name may be, from its point, in points of 1/72 inch; the first places are better."""
+"""The offsets of a name from its point, in units of 1/72 inch; earlier offsets are preferred."""
 _CHARACTER_WIDTH, _LINE_HEIGHT = 5.2, 10.0
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -91,7 +91,10 @@ def write_all(
         with _style():
             return [_saved(draw(), base / f"{stem}.{suffix}") for stem, draw in drawings.items()]
     except OSError as error:
-        raise CorrigendaError(f"cannot write into {folder}: {error.strerror}") from error
+        raise CorrigendaError(
+            f"cannot write into {folder}: {error.strerror}",
+            remedy="Check the path and its permissions.",
+        ) from error
 
 
 def _file_name(label: str) -> str:
@@ -124,7 +127,7 @@ def scatter(report: MetaReport, entry: MetricReport) -> Figure:
 
 
 def _label_points(axes: Axes, x: Floats, y: Floats, names: Sequence[str]) -> None:
-    """Put each name beside its point, where it covers least of other names and points."""
+    """Put each name beside its point, where it covers the least of other names and points."""
     axes.figure.canvas.draw()
     to_points = axes.transData.transform(np.column_stack([x, y])) * 72 / axes.figure.dpi
     taken: list[Box] = [(px - 4, py - 4, px + 4, py + 4) for px, py in to_points.tolist()]

@@ -30,7 +30,8 @@ def reproduce(name: str, laboratory: Laboratory | None = None) -> Reproduction:
     """A published table with our numbers beside it."""
     if name not in TABLES:
         raise UsageError(
-            f"there is no published table {name!r}", remedy=f"The tables: {', '.join(TABLES)}, all."
+            f"there is no published table {name!r}",
+            remedy=f"The tables are: {', '.join(TABLES)}, all.",
         )
     module, _, function = TABLES[name].partition(":")
     compute: Callable[[Laboratory], Reproduction]

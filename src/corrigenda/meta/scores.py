@@ -1,4 +1,4 @@
-"""What metrics say about systems. The counts are kept, so later questions need no texts."""
+"""The scores of systems by metrics. The counts are kept, so later steps do not need the texts."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class ScoredSystems:
         return np.array([system.corpus for system in self.scored])
 
     def measures(self, place: int) -> Measures[float]:
-        """What the metric reports beside the corpus score of the system at a place."""
+        """What the metric reports beside the corpus score of the system with this index."""
         return self.scored[place].measures()
 
     @cached_property
     def sentences(self) -> Floats:
-        """The score of every sentence by itself: [systems, sentences]."""
+        """The score of every sentence alone: [systems, sentences]."""
         return np.stack([system.sentences for system in self.scored])
 
     @cached_property
@@ -74,7 +74,7 @@ def score_systems(
     *,
     threads: int | None = None,
 ) -> list[ScoredSystems]:
-    """The counts of every system by every metric, system by system: metrics may share work."""
+    """The counts of every system by every metric. Systems are outermost, so metrics share work."""
     threads = threads or default_threads()
     corpora = [corpus_for(metric) for metric in metrics]
     for metric, corpus in zip(metrics, corpora, strict=True):

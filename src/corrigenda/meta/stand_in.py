@@ -1,4 +1,4 @@
-"""A pretrained model that takes the place of a paper's model where that is not installed."""
+"""A pretrained model that replaces a paper's model if that model is not installed."""
 
 from __future__ import annotations
 

@@ -51,8 +51,8 @@ def windows(scores: Floats, human: Floats, coefficient: Coefficient, size: int) 
     order = _best_first(human)
     if not 2 <= size <= len(order):
         raise CorrigendaError(
-            f"a window of {size} systems does not fit {len(order)} systems",
-            remedy=f"Take a window of 2 to {len(order)} systems.",
+            f"a window of {size} systems is not possible with {len(order)} systems",
+            remedy=f"Choose a window of 2 to {len(order)} systems.",
         )
     return [
         _part(scores, human, order[begin : begin + size], begin + 1, coefficient)

@@ -82,7 +82,7 @@ SPECIFICATIONS = {
 }
 _NO_SUBSET = (
     "The paper leaves out sentences that could not be clustered without human knowledge, and does "
-    "not say which. Its numbers are of 711 sentences, ours are of all 1312 (the same annotation "
+    "not say which. Its numbers are for 711 sentences, ours are for all 1312 (the same annotation "
     "with alternatives)."
 )
 

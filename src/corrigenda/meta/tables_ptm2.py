@@ -154,7 +154,10 @@ def _rank(laboratory: Laboratory, column: str, system: str) -> int:
 
 
 def _rank_difference(laboratory: Laboratory, column: str) -> int:
-    """The paper does not say from which ranking: only the nearer of the two gives its numbers."""
+    """The sum of the distances from the nearer human rank, EW or TS.
+
+    The paper does not say which ranking it used. Only the nearer of the two gives its numbers.
+    """
     own = ranks(_scores(laboratory, column))
     distances = [np.abs(own - ranks(_scores(laboratory, human))) for human in ("EW", "TS")]
     return int(np.minimum(*distances).sum())

@@ -20,7 +20,7 @@ REGISTRY: dict[str, str] = {
     "pt-m2": "corrigenda.metrics.pt:PtM2",
     "pt-errant": "corrigenda.metrics.pt:PtErrant",
 }
-"""Name → where the class is. A metric is imported only when somebody asks for it."""
+"""Name → where the class is. A metric is imported only when it is used."""
 
 
 def metric_class(name: str) -> type[Metric]:

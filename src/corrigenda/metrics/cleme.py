@@ -40,7 +40,7 @@ _SENTENCE_INDEPENDENT = Weights(10.0, ((2.5, 10.0), (0.25, 1.0), (1.0, 1.0)))
 
 @dataclass(frozen=True, repr=False)
 class Cleme(Metric):
-    """F_0.5 of chunks. All versions of a sentence are cut into chunks at the same places.
+    """F_0.5 of chunks. All versions of a sentence are cut into chunks at the same positions.
 
     Statistics [rows, 8]: tp, fp, fn, tn with the weights of the corpus level, then with those of
     the sentence level. One row per reference (dependent), or one for all references (independent).
@@ -141,7 +141,7 @@ class Cleme(Metric):
         """Without weights each sentence is counted alone."""
         return (
             "The weights of CLEME depend on the mean length of chunks in the corpus: "
-            "take cleme:weighting=none."
+            "use cleme:weighting=none."
         )
 
     def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Survey:

@@ -136,7 +136,7 @@ class ChunkCounts:
 
 
 def _kind(chunk: Chunk, versions: Sequence[int]) -> int:
-    """Right if it equals one of the versions; missed if every version changes it."""
+    """Right if it equals one of the references; missed if every reference changes it."""
     if chunk.versions[_HYPOTHESIS] is not None:
         return (
             TP

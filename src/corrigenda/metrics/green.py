@@ -91,10 +91,10 @@ class Green(NgramMetric):
         regions = np.asarray(totals).reshape(*np.shape(totals)[:-1], self.n, len(REGIONS))
         tk, td, ti, od, oi, ud, ui = (regions[..., place] for place in range(len(REGIONS)))
         true_positive = tk + td + ti
-        # Precisions and recalls are computed together: for few sentences, calls cost most.
+        # Precisions and recalls are computed together, because numpy calls are slow on few rows.
         expected = np.stack([true_positive + od + oi, true_positive + ud + ui])
         fractions = np.zeros(expected.shape)
-        fractions[0] = 1.0  # the precision of nothing; the recall of nothing is 0
+        fractions[0] = 1.0  # the precision if there are no n-grams; the recall is then 0
         np.divide(true_positive, expected, out=fractions, where=expected != 0)
         return np.cumprod(fractions, axis=-1, out=fractions)
 

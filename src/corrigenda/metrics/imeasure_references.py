@@ -1,4 +1,4 @@
-"""The references of the I-measure, aligned with hypotheses; each distinct triple only once."""
+"""The references of the I-measure, aligned with hypotheses. No triple is aligned twice."""
 
 from __future__ import annotations
 

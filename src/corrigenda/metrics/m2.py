@@ -236,8 +236,8 @@ def _check_spans(sources: Ragged, gold: GoldBatch) -> None:
     if len(wrong):
         sentence = int(sentences[wrong[0]])
         raise FormatError(
-            f"sentence {sentence + 1} has {sources.lengths[sentence]} words and a gold edit of the "
-            f"span {starts[wrong[0]]} {ends[wrong[0]]}",
+            f"sentence {sentence + 1} has {sources.lengths[sentence]} words, but a gold edit has "
+            f"the span {starts[wrong[0]]} {ends[wrong[0]]}",
             remedy="Spans count source words from 0, and the end is not included.",
         )
 

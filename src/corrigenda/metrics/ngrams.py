@@ -18,7 +18,7 @@ from corrigenda.text.units import Unit, Whitespace
 
 PUBLISHED_ORDER: dict[Unit, int] = {"word": 4, "char": 6}
 LARGEST_ORDER = 100
-"""Longer n-grams tell nothing, and would only fill the memory."""
+"""Longer n-grams have no use, and would only fill the memory."""
 KIND = {name: index for index, name in enumerate(NGRAM_COUNTS)}
 
 

@@ -91,7 +91,7 @@ class _Weighed(Metric):
         ):
             raise MetricError(
                 f"{self.name}: layer, idf and measure have no effect with scorer={self.scorer}",
-                remedy="They belong to scorer=bertscore: take it, or leave them out.",
+                remedy="They belong to scorer=bertscore: use it, or leave them out.",
             )
 
     @property
@@ -117,7 +117,7 @@ class _Weighed(Metric):
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Score at once all pairs that the edits of all systems and references need."""
-        self._scorer_fields()  # if the model cannot be found, it is an error before the long work
+        self._scorer_fields()  # raises an error before the long work if the model is not found
         sentences = [
             reference
             for system in systems

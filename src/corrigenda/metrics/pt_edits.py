@@ -119,7 +119,7 @@ def _of_tables(system: EditTable, gold: EditTable) -> tuple[JudgedEdit, ...]:
         else:
             met.add(gold_place)
             found.append(_of_key(key, "correct", len(gold.entries[gold_place])))
-    # The first key of a place is the edit's first correction.
+    # The first key of an entry is the edit's first correction.
     first_keys = {place: key for key, place in reversed(gold.places.items())}
     found += [
         _of_key(first_keys[place], "missed", len(kinds))
