@@ -124,6 +124,8 @@ EMPTY_REFERENCE_NOT_MAXIMAL: dict[str, str] = {
 @cache
 def not_maximal(metric: Metric, level: str, *, empty: bool = False) -> str | None:
     """Why the only reference need not be the best output, if there is a reason."""
+    if metric.needs_references == "none":
+        return "it does not look at references"
     for (part, at_level), reason in REFERENCE_NOT_MAXIMAL.items():
         if str(metric).startswith(part) and level == at_level:
             return reason
@@ -168,21 +170,26 @@ def as_parameters(metrics: Iterable[Metric]) -> list[object]:
     ]
 
 
+def listed_values(name: str) -> Iterator[tuple[str, object]]:
+    """Every value of each parameter that has listed values."""
+    made = metric_class(name)
+    kinds = typing.get_type_hints(made)
+    for field in dataclasses.fields(made):
+        kind = kinds[field.name]
+        listed = (True, False) if kind in (bool, bool | None) else spec.choices(kind)
+        yield from ((field.name, value) for value in listed)
+
+
 def variants(name: str, base: Parameters) -> Iterator[Metric]:
     """The metric, and with every other value of each parameter that has listed values."""
     made = metric_class(name)
     cheap = CHEAPER.get(name, {}) | base
     yield made(**cheap)
-    kinds = typing.get_type_hints(made)
-    for field in dataclasses.fields(made):
-        kind = kinds[field.name]
-        values: tuple[object, ...] = (
-            (True, False) if kind in (bool, bool | None) else spec.choices(kind)
-        )
-        for value in () if f"{name}:{field.name}" in ONE_CHOICE_IS_ENOUGH else values:
-            for others in MATTERS_WITH.get(f"{name}:{field.name}", [{}]):
+    for field, value in listed_values(name):
+        if f"{name}:{field}" not in ONE_CHOICE_IS_ENOUGH:
+            for others in MATTERS_WITH.get(f"{name}:{field}", [{}]):
                 with suppress(MetricError):  # values that do not go with the others
-                    yield made(**cheap | others | {field.name: value})
+                    yield made(**cheap | others | {field: value})
 
 
 NAMES: list[str] = [name for name in REGISTRY if name not in NOT_TESTED]

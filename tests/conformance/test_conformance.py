@@ -28,8 +28,10 @@ from registered import (
     METRICS,
     NAMES,
     NOT_TESTED,
+    ONE_CHOICE_IS_ENOUGH,
     PUBLISHED,
     as_parameters,
+    listed_values,
     low_high,
     not_maximal,
     takes_plain_text,
@@ -43,6 +45,7 @@ from corrigenda.data import SAMPLE, sample_corpus, sample_systems
 from corrigenda.errors import CorrigendaError
 from corrigenda.formats import read_hypotheses
 from corrigenda.metrics import REGISTRY, metric_class
+from reference_free import KeptWords
 from small_corpora import Case, case, cases, without_gold
 
 
@@ -52,6 +55,22 @@ def test_every_metric_of_the_registry_is_tested():
     assert set(NAMES) | set(NOT_TESTED) == set(REGISTRY)
     assert not set(NAMES) & set(NOT_TESTED)
     assert all(NOT_TESTED.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_value_of_a_parameter_is_tested(name):
+    """A value is tried with some other parameters, or ONE_CHOICE_IS_ENOUGH says why it is not."""
+    of_name = [tested for tested in METRICS if tested.name == name]
+    left_out = {
+        f"{name}:{field}"
+        for field, value in listed_values(name)
+        if not any(getattr(tested, field) == value for tested in of_name)
+    }
+    assert left_out <= ONE_CHOICE_IS_ENOUGH.keys()
+
+
+def test_a_metric_without_references_need_not_prefer_one():
+    assert all(not_maximal(KeptWords(), level) for level in LEVELS)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if metric_class(name).extra])

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import pytest
 from over_metrics import assert_same_result, each_level, each_metric
-from registered import takes_plain_text, tolerance
+from registered import METRICS, as_parameters, takes_plain_text, tolerance
 
 from bulk_tables import Rows, scores, write_jsonl
 from corrigenda import Corpus, Hypotheses, Metric, Result, evaluate, reward
@@ -120,12 +120,10 @@ def test_meta(tested, kind):
         assert_same_numbers(tested, list(leaves.values()), list(result.measures.leaves().values()))
 
 
-@each_metric
+@pytest.mark.parametrize("tested", as_parameters(m for m in METRICS if "beta" in m.offers))
 @each_level
 def test_sweep(tested, level):
     """A sweep of β gives at the metric's own β what the metric gives."""
-    if "beta" not in tested.offers:
-        return
     corpus = corpus_of("gold", tested)
     (found,) = score_systems([tested], lambda _: corpus, systems(tested), threads=1)
     (swept,) = sweep_beta(found, [tested.beta], level)
