@@ -1,15 +1,17 @@
 """Reports the progress of long work to a listener, which may show it.
 
 The library reports; the command line listens and draws a bar. Without a listener nothing happens.
-This is the only way in which work reports itself: scoring, annotation, models, bulk runs, downloads.
+This is the only way in which work reports itself: scoring, tests, annotation, models, bulk runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+Item = TypeVar("Item")
 
 
 class Listener(Protocol):
@@ -33,6 +35,14 @@ def report(what: str, done: int, total: int | None = None, detail: str = "") -> 
     listener = _listener.get()
     if listener is not None:
         listener.report(what, done, total, detail)
+
+
+def each(what: str, items: Sequence[Item], detail: Callable[[Item], str]) -> Iterator[Item]:
+    """The items, with a report before each of them, and one when all are done."""
+    for done, item in enumerate(items):
+        report(what, done, len(items), detail(item))
+        yield item
+    report(what, len(items), len(items))
 
 
 def note(text: str) -> None:

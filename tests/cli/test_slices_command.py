@@ -32,7 +32,7 @@ def test_a_table_of_slices_and_of_differences(capsys):
     assert "where strong beats eager most, and least" in out
     assert "≤10" in out
     assert "ArtOrDet" in out
-    assert "17 slices of fewer than 10 sentences were not tested" in out
+    assert "slices of fewer than 10 sentences were not tested: 17" in out
     assert "choice:frozen" in out
 
 

@@ -95,3 +95,11 @@ def test_equal_labels_are_numbered():
         "bertscore (MiniLM)-2",
         "green",
     ]
+
+
+def test_pairs_are_in_the_order_of_their_ranks():
+    given = [*map(system, NAMES), "--gold", GOLD, "-m", "green", "--pairs", "--resamples", "20"]
+    finished = run("compare", *given, "--sort", "system")
+    assert finished.returncode == 2
+    assert "--sort does not go with --pairs" in finished.stderr
+    assert "Leave --sort or --pairs out." in finished.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -83,6 +84,20 @@ def test_a_note_is_printed_above_the_bars():
         progress.report("scores", 7, 25, "strong, errant")
         progress.note("the [file] is damaged")
     assert "corrigenda: note: the [file] is damaged" in terminal.getvalue()
+
+
+@pytest.mark.filterwarnings("always")
+def test_a_warning_is_a_note_above_the_bars():
+    """Written past the bars, it would leave half a bar behind."""
+    before = warnings.showwarning
+    with on(Terminal()) as terminal, showing_progress():
+        progress.report("scores", 7, 25, "strong, errant")
+        warnings.warn("3 sentences are long", stacklevel=1)
+    assert "corrigenda: note: 3 sentences are long" in terminal.getvalue()
+    assert warnings.showwarning is before
+    with on(io.StringIO()) as log, showing_progress():
+        warnings.warn("3 sentences are long", stacklevel=1)
+    assert log.getvalue() == "corrigenda: note: 3 sentences are long\n"
 
 
 def test_nothing_is_shown_where_nothing_is_reported():

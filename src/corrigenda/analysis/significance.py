@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda import progress
 from corrigenda.core.result import Interval, Result
 from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Array
@@ -243,7 +244,8 @@ def p_value_matrix(
     if test == "bootstrap":
         resampled = [bootstrap_scores(selection, resamples, seed) for selection in selections]
     matrix = np.ones((len(results), len(results)))
-    for i, j in combinations(range(len(results)), 2):
+    pairs = list(combinations(range(len(results)), 2))
+    for i, j in progress.each("pairs tested", pairs, lambda pair: _pair(results, *pair)):
         ours, theirs = selections[i], selections[j]
         _check_comparable(ours, theirs)
         observed = ours.score - theirs.score
@@ -253,6 +255,10 @@ def p_value_matrix(
             p_value = permutation_p_value(ours, theirs, observed, resamples, seed)
         matrix[i, j] = matrix[j, i] = p_value
     return matrix
+
+
+def _pair(results: Sequence[Result], one: int, other: int) -> str:
+    return f"{results[one].system} – {results[other].system}, {results[one].metric.name}"
 
 
 def rank_ranges(

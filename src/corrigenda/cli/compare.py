@@ -78,7 +78,8 @@ def run(args: argparse.Namespace) -> None:
 
         compare_pairs.run(by_metric, args)
         return
-    compared = [_compared(of_metric, args) for of_metric in by_metric]
+    with options.working(args):
+        compared = [_compared(of_metric, args) for of_metric in by_metric]
     render.output(
         args,
         data=lambda: {"comparisons": [asdict(row) for rows in compared for row in rows]},
@@ -91,6 +92,11 @@ def _check(args: argparse.Namespace) -> None:
     inputs.check_corpus_arguments(args)
     if args.table and not args.pairs:
         raise UsageError("--table chooses what --pairs writes", remedy="Add --pairs.")
+    if args.sort and args.pairs:
+        raise UsageError(
+            "--sort does not go with --pairs: each table is in the order of the ranks",
+            remedy="Leave --sort or --pairs out.",
+        )
 
 
 def scored_by_metric(metrics: Sequence[Metric], args: argparse.Namespace) -> list[list[Result]]:
@@ -129,13 +135,17 @@ class ComparisonRow:
 
 def _compared(results: list[Result], args: argparse.Namespace) -> list[ComparisonRow]:
     """Each system against the first, by one metric."""
+    from corrigenda import progress
     from corrigenda.analysis.significance import adjusted, compare
+    from corrigenda.cli.leaderboard import described
 
     baseline, *others = results
     settings = {name: getattr(args, name) for name in ("test", "resamples", "seed", "confidence")}
-    comparisons = [compare(other, baseline, **settings) for other in others]
+    comparisons = [
+        compare(other, baseline, **settings)
+        for other in progress.each("systems tested", others, described)
+    ]
     corrected = adjusted([comparison.p_value for comparison in comparisons], args.correction)
-    how = f"test:{args.test}|resamples:{args.resamples}|seed:{args.seed}|choice:frozen"
     return [
         ComparisonRow(
             system=comparison.system,
@@ -150,10 +160,16 @@ def _compared(results: list[Result], args: argparse.Namespace) -> list[Compariso
             corrected_p_value=p_value,
             correction=args.correction,
             test=args.test,
-            signature=f"{other.signature}|{how}",
+            signature=signature_of_test(other, args),
         )
         for other, comparison, p_value in zip(others, comparisons, corrected, strict=True)
     ]
+
+
+def signature_of_test(result: Result, args: argparse.Namespace) -> str:
+    """How a score and its test were made."""
+    how = f"test:{args.test}|resamples:{args.resamples}|seed:{args.seed}|choice:frozen"
+    return f"{result.signature}|{how}|correction:{args.correction}"
 
 
 def significance_mark(subject: str, args: argparse.Namespace) -> Mark:
@@ -203,12 +219,9 @@ def _tables(
 
 def _orders(by_metric: list[list[Result]], sort: str | None) -> list[list[str]]:
     """The order of the systems in each table: by its own metric, or the same for all."""
-    from corrigenda.cli.leaderboard import SystemResults, sorted_systems
+    from corrigenda.cli.leaderboard import results_by_system, sorted_systems
 
-    by_system: SystemResults = {}
-    for results in by_metric:
-        for result in results:
-            by_system.setdefault(result.system, {})[str(result.metric)] = result
+    by_system = results_by_system(result for results in by_metric for result in results)
     return [sorted_systems(by_system, sort or str(results[0].metric)) for results in by_metric]
 
 
@@ -234,9 +247,7 @@ def _table(
         ),
         (first, *(_row(row, 1 - args.confidence) for row in rows)),
         notes=(f"{args.level} level, scores × 100; the baseline is {baseline.system}",),
-        signatures=tuple(
-            f"{front}{row.signature}|correction:{args.correction}" for row in rows[:1]
-        ),
+        signatures=tuple(f"{front}{row.signature}" for row in rows[:1]),
         mark=significance_mark(f"differs from {baseline.system}", args),
     )
 

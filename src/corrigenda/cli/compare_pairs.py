@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import render
-from corrigenda.cli.compare import significance_mark
+from corrigenda.cli import options, render
+from corrigenda.cli.compare import signature_of_test, significance_mark
 from corrigenda.cli.labels import labels
 from corrigenda.cli.tables import (
     Cell,
@@ -50,7 +50,8 @@ class PairedSystems:
 
 def run(by_metric: list[list[Result]], args: argparse.Namespace) -> None:
     """Test and print, one metric after another."""
-    groups = [_paired(results, args) for results in by_metric]
+    with options.working(args):
+        groups = [_paired(results, args) for results in by_metric]
     headings = labels([results[0].metric for results in by_metric])
     render.output(
         args,
@@ -72,7 +73,6 @@ def _paired(results: list[Result], args: argparse.Namespace) -> PairedSystems:
     for (i, j), p_value in zip(pairs, corrected, strict=True):
         matrix[i, j] = matrix[j, i] = p_value
     ranges = rank_ranges([result.score for result in ordered], matrix, alpha=1 - args.confidence)
-    how = f"test:{args.test}|resamples:{args.resamples}|seed:{args.seed}|choice:frozen"
     return PairedSystems(
         metric=str(ordered[0].metric),
         level=args.level,
@@ -81,7 +81,7 @@ def _paired(results: list[Result], args: argparse.Namespace) -> PairedSystems:
             for result, ranks, cluster in zip(ordered, ranges, clusters(ranges), strict=True)
         ],
         p_values=np.round(matrix, 12).tolist(),
-        signature=f"{ordered[0].signature}|{how}|correction:{args.correction}",
+        signature=signature_of_test(ordered[0], args),
     )
 
 

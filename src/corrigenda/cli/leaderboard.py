@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from corrigenda.cli.labels import labels, signature_lines
 from corrigenda.cli.tables import Cell, Column, Row, Table, key_column, percent, text
@@ -14,7 +14,7 @@ def leaderboard(results: Sequence[Result], sort: str | None = None) -> Table:
     """Many systems by many metrics, sorted by the first metric unless `sort` says otherwise."""
     metrics = list(dict.fromkeys(result.metric for result in results))
     headings = labels(metrics)
-    by_system = _by_system(results)
+    by_system = results_by_system(results)
     columns = [key_column("system")]
     for metric in metrics:
         columns.append(Column(headings[str(metric)]))
@@ -32,11 +32,17 @@ def leaderboard(results: Sequence[Result], sort: str | None = None) -> Table:
     )
 
 
+def described(result: Result) -> str:
+    """The system and the metric of a result, for progress."""
+    return f"{result.system}, {result.metric.name}"
+
+
 SystemResults = dict[str, dict[str, Result]]
 """By system and the printed form of a metric."""
 
 
-def _by_system(results: Sequence[Result]) -> SystemResults:
+def results_by_system(results: Iterable[Result]) -> SystemResults:
+    """The results of each system, in the order in which systems were given."""
     found: SystemResults = {}
     for result in results:
         found.setdefault(result.system, {})[str(result.metric)] = result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -27,10 +28,21 @@ def showing_progress() -> Iterator[None]:
 
     shown: _Shown = _Bars() if sys.stderr.isatty() else _Lines()
     try:
-        with listening(shown):
+        with listening(shown), _warnings_as_notes(shown):
             yield
     finally:
         shown.stop()
+
+
+@contextmanager
+def _warnings_as_notes(shown: _Shown) -> Iterator[None]:
+    """Warnings stand above the bars; what is written past them would leave half a bar behind."""
+    before = warnings.showwarning
+    warnings.showwarning = lambda message, *_, **__: shown.note(str(message))
+    try:
+        yield
+    finally:
+        warnings.showwarning = before
 
 
 class _Shown(Protocol):

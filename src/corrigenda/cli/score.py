@@ -134,7 +134,9 @@ def _scored(seen: _Seen, metrics: Sequence[Metric], args: argparse.Namespace) ->
 
 
 def _with_intervals(results: Sequence[Result], args: argparse.Namespace) -> list[Result]:
+    from corrigenda import progress
     from corrigenda.analysis.significance import with_interval
+    from corrigenda.cli.leaderboard import described
 
     return [
         with_interval(
@@ -144,7 +146,7 @@ def _with_intervals(results: Sequence[Result], args: argparse.Namespace) -> list
             seed=args.seed,
             confidence=args.confidence,
         )
-        for result in results
+        for result in progress.each("intervals", results, described)
     ]
 
 

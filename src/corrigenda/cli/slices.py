@@ -250,7 +250,7 @@ def _score_table(
         by = "" if part.by == previous else part.by
         table_rows.append(Row((text(by), text(part.label), text(str(len(part))), *cells)))
         previous = part.by
-    untested = f"{small} slices of fewer than {args.min_sentences} sentences were not tested"
+    untested = f"slices of fewer than {args.min_sentences} sentences were not tested: {small}"
     return Table(
         (
             key_column("by"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda import progress
 from corrigenda.analysis.significance import Correction, Test, adjusted, compare
 from corrigenda.analysis.slices.partitions import Slice
 from corrigenda.core.result import Interval, Result
@@ -79,17 +80,26 @@ def differences(
     p-value below q, on average at most a part q of them is false. Slices may share sentences: the
     method allows such positive dependence.
     """
-    found = [
-        _difference(system, baseline, part, test, resamples, seed, confidence)
+    wanted = [
+        (system, baseline, part)
         for system, baseline in pairs
         for part in slices
         if len(part) >= max(1, min_sentences)
+    ]
+    found = [
+        _difference(system, baseline, part, test, resamples, seed, confidence)
+        for system, baseline, part in progress.each("slices tested", wanted, _tested)
     ]
     corrected = adjusted([difference.p_value for difference in found], correction)
     found = [
         replace(item, adjusted_p_value=value) for item, value in zip(found, corrected, strict=True)
     ]
     return sorted(found, key=lambda item: (-item.difference, item.adjusted_p_value))
+
+
+def _tested(wanted: tuple[Result, Result, Slice]) -> str:
+    system, _, part = wanted
+    return f"{system.system}, {system.metric.name}, {part.by}: {part.label}"
 
 
 def _difference(
