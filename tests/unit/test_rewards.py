@@ -110,7 +110,7 @@ def test_a_metric_without_references_takes_none():
     """References may be left out, be None, be empty, or be given all the same."""
     sources, hypotheses = ["a b c d", "a b", "a b c d"], ["a b c x", "a b\n", "d"]
     expected = [0.75, 1.0, 0.25]
-    for references in ((), (None,), ([],), ([[], [], []],), (["a", "b", "c"],)):
+    for references in ((), (None,), ([],), ([[], None, []],), (["a", "b", "c"],)):
         reward = corrigenda.reward(KeptWords())
         for _ in range(2):
             assert reward(sources, hypotheses, *references).tolist() == expected
@@ -188,13 +188,18 @@ def test_metrics_that_only_share_work_are_allowed(name):
         ((["a"], ["a"], "a"), FormatError, "references is one string"),
         ((["a"], [None], ["a"]), FormatError, "hypotheses: item 1 is NoneType, not a string"),
         (
-            (["a"], ["a"], [None]),
+            (["a"], ["a"], [3]),
             FormatError,
-            "references: item 1 is NoneType, not a list of strings",
+            "references: item 1 is int, not a list of strings",
         ),
         ((["a"], ["a"], [[]]), UsageError, "{name} needs references, but the source 'a' has none"),
         ((["a"], ["a"], []), UsageError, "{name} needs references, but the source 'a' has none"),
         ((["a"], ["a"], None), UsageError, "{name} needs references, but the source 'a' has none"),
+        (
+            (["a"], ["a"], [None]),
+            UsageError,
+            "{name} needs references, but the source 'a' has none",
+        ),
         ((["a"], ["a"]), UsageError, "{name} needs references, but the source 'a' has none"),
         ((["a"], ["a"], [[None]]), FormatError, "references: sentence 1 is NoneType"),
         (

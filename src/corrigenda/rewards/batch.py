@@ -9,8 +9,8 @@ from corrigenda.core.metric import Metric
 from corrigenda.errors import AlignmentError, FormatError, UsageError
 from corrigenda.text.sentences import checked_sentences
 
-BatchReferences = Sequence[str] | Sequence[Sequence[str]]
-"""For each sentence its references, or its only reference."""
+BatchReferences = Sequence[str | Sequence[str] | None]
+"""For each sentence its references, or its only reference, or None."""
 Target = tuple[str, tuple[str, ...]]
 """A source with its references, which come again in every epoch.
 
@@ -30,15 +30,15 @@ def batch_of(
 ) -> Batch:
     """A batch of aligned lists.
 
-    A sentence may have one reference instead of a list. Without references (None or an empty list)
-    every sentence has none.
+    A sentence may have one reference instead of a list. It has none if its item is None or an empty
+    list, or if `references` itself is.
     """
     if references is None or len(references) == 0:
         references = [()] * len(sources)
     _check_lists(sources, hypotheses, references)
     try:
         targets = [
-            (source, (given,) if type(given) is str else tuple(given))
+            (source, (given,) if type(given) is str else () if given is None else tuple(given))
             for source, given in zip(sources, references, strict=True)
         ]
     except TypeError:
@@ -91,7 +91,7 @@ def check_targets(targets: Sequence[Target]) -> None:
 
 def _check_references(references: Sequence[object]) -> None:
     for number, given in enumerate(references, 1):
-        if not isinstance(given, Iterable):
+        if given is not None and not isinstance(given, Iterable):
             _refuse(given, f"references: item {number}", "a list of strings")
 
 
