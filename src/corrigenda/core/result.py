@@ -4,19 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
 from corrigenda.core.measures import Measures, NamedCounts, plain_measures
-from corrigenda.core.metric import Level, Metric, WeighedEdit
+from corrigenda.core.metric import Level, Metric, Verdict, WeighedEdit
 from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Array, Chosen
 from corrigenda.core.types import TypeScore
 from corrigenda.errors import CorrigendaError
 
 PlainResult = dict[str, object]
-"""A result ready for JSON: docs/json.md lists its keys."""
+"""A result ready for JSON: docs/json.md lists its keys. Each metric adds keys for its measures."""
+
+
+class PlainSentence(TypedDict):
+    """A sentence of a result, ready for JSON. `edits`: for metrics that weigh edits."""
+
+    score: float
+    reference: int | None
+    counts: NamedCounts
+    edits: NotRequired[list[PlainWeighedEdit]]
+
+
+class PlainWeighedEdit(TypedDict):
+    """A weighed edit, ready for JSON."""
+
+    start: int
+    end: int
+    correction: str
+    verdict: Verdict
+    weight: float
 
 
 @dataclass(frozen=True)
@@ -89,18 +109,18 @@ class Result:
         """The place of the chosen reference of each sentence, from 0; None without a single one."""
         return self.selection.chosen.references
 
-    def sentences(self) -> Iterator[PlainResult]:
+    def sentences(self) -> Iterator[PlainSentence]:
         """The score, the chosen reference and the counts of each sentence."""
         references = self.references
         counts = self.selection.chosen.sentence_counts()
         for index, score in enumerate(self.sentence_scores.tolist()):
-            row: PlainResult = {
+            row: PlainSentence = {
                 "score": score,
                 "reference": None if references is None else int(references[index]),
                 "counts": self.metric.named_counts(counts[index]),
             }
             if self.sentence_edits:
-                row["edits"] = [asdict(edit) for edit in self.sentence_edits[index]]
+                row["edits"] = [_plain_edit(edit) for edit in self.sentence_edits[index]]
             yield row
 
     def to_dict(self, *, per_sentence: bool = False) -> PlainResult:
@@ -126,3 +146,13 @@ class Result:
         if per_sentence:
             data["sentences"] = list(self.sentences())
         return data
+
+
+def _plain_edit(edit: WeighedEdit) -> PlainWeighedEdit:
+    return {
+        "start": edit.start,
+        "end": edit.end,
+        "correction": edit.correction,
+        "verdict": edit.verdict,
+        "weight": edit.weight,
+    }
