@@ -1,3 +1,3 @@
-"""The version; `pyproject.toml` says the same, and a test holds them together."""
+"""The version. A test checks that `pyproject.toml` has the same."""
 
 __version__ = "0.1.0"

@@ -51,7 +51,7 @@ class MetricError(CorrigendaError):
 
 
 class UsageError(CorrigendaError):
-    """The arguments of the command line do not fit together."""
+    """The arguments are wrong, or do not fit together."""
 
     exit_code = 2
 

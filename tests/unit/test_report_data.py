@@ -231,7 +231,7 @@ class TestRefusals:
             report(sample_corpus(), [Hypotheses("x", ("a",))], results())
 
     def test_results_that_lack_a_system(self):
-        with pytest.raises(CorrigendaError, match="one result for each system"):
+        with pytest.raises(CorrigendaError, match="one result per metric and system"):
             report(sample_corpus(), sample_systems(), results()[:-1])
 
     def test_a_folder_that_does_not_exist(self, tmp_path: Path):

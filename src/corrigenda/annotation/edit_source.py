@@ -87,7 +87,7 @@ class EditSource:
         return tuple(annotations[wanted] for wanted in requests)
 
     def fields(self, corpus: Corpus, hypotheses: Hypotheses | None = None) -> dict[str, object]:
-        """The signature's fields about the gold edits, and about a system's edits if one is given."""
+        """The signature's fields about the gold edits, and about the edits of a given system."""
         fields: dict[str, object] = {"gold": self.origin(corpus)}
         if fields["gold"] != "annotated":
             fields.update(self.annotator().signature_fields())

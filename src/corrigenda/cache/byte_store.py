@@ -89,7 +89,7 @@ def size(path: Path) -> int:
 
 
 def _expendable(path: Path, action: Callable[[], _Value], otherwise: _Value) -> _Value:
-    """The result of the action, or `otherwise` where the file cannot be used.
+    """The result of the action, or `otherwise` if the file cannot be used.
 
     A damaged file is removed. Any other problem is a warning.
     """
@@ -151,7 +151,7 @@ def _read(path: Path, keys: list[bytes]) -> dict[bytes, bytes]:
 
 
 def _touch(connection: sqlite3.Connection, keys: list[bytes], today: int) -> None:
-    # This date matters only when room is short, so a busy file is not worth waiting for.
+    # This date matters only when the store is full, so it is not worth waiting for a busy file.
     connection.execute("PRAGMA busy_timeout = 0")
     with suppress(sqlite3.OperationalError), connection:
         connection.execute("BEGIN IMMEDIATE")

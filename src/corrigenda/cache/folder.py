@@ -50,7 +50,7 @@ def is_enabled() -> bool:
 
 @contextmanager
 def disabled(off: bool = True) -> Iterator[None]:
-    """Inside this context no cache is read or written; `off=False` changes nothing."""
+    """No cache is read or written inside this block; with `off=False` nothing changes."""
     token = _enabled.set(_enabled.get() and not off)
     try:
         yield

@@ -58,7 +58,8 @@ def _style(path: Path) -> Format:
     raise CorrigendaError(
         "the name of the file does not show its format",
         at=Location(text.shown(path)),
-        remedy=f"Name it *.xml, *.csv or *.jsonl, or give --input-format {'|'.join(JUDGMENT_FORMATS)}.",
+        remedy="Name it *.xml, *.csv or *.jsonl, or give "
+        f"--input-format {'|'.join(JUDGMENT_FORMATS)}.",
     )
 
 

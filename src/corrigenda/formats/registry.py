@@ -1,7 +1,7 @@
-"""The formats that hold a whole corpus in one file. To add one: write its module, add its line here.
+"""The formats that hold a whole corpus in one file.
 
-The module has two functions, `load` and `save` (see `CorpusModule`). The command line takes its
-option and its help from here.
+To add one, write its module and add its line here. The module has two functions, `load` and `save`
+(see `CorpusModule`). The command line takes its option and its help from here.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ HEADER = ("LAYER", "P", "R", "F")
 
 
 class Baseline(NamedTuple):
-    """The means over unrelated pairs."""
+    """The mean scores of unrelated pairs."""
 
     precision: float
     recall: float
@@ -24,7 +24,7 @@ class Baseline(NamedTuple):
 
 
 def read_baseline(given: str, layer: int) -> Baseline:
-    """One number for all three, or the layer's row of a file with the columns LAYER, P, R and F."""
+    """One number for P, R and F, or the layer's row of a file with the columns LAYER, P, R, F."""
     try:
         value = float(given)
     except ValueError:

@@ -10,9 +10,9 @@ _Name = TypeVar("_Name", bound=Hashable)
 
 
 def batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
-    """The places of all sentences, longest first, in batches of at most `tokens` tokens.
+    """The indices of all sentences, longest first, in batches of at most `tokens` tokens.
 
-    Padding counts. A longer sentence is a batch of its own.
+    Padding counts. A sentence with more tokens is a batch of its own.
     """
     order = sorted(range(len(lengths)), key=lambda place: (-lengths[place], place))
     batch: list[int] = []

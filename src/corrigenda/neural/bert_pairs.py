@@ -82,7 +82,7 @@ class BertPairs:
                 if frequencies is None
                 else [frequencies(token) * kept for token, kept in zip(ids, plain, strict=True)]
             )
-            # If every token is in every reference, all idf weights are 0: then all count the same.
+            # If every token is in every reference, all idf weights are 0. Then give equal weights.
             chosen = torch.tensor(rare if any(rare) else plain, dtype=torch.float64)
             found[ids] = chosen / chosen.sum() if any(plain) else None
         return found

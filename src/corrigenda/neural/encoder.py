@@ -47,7 +47,7 @@ class Encoder:
     def encode(
         self, sentences: Sequence[Tokens], *, threads: int = 1
     ) -> Iterator[list[tuple[int, Tensor]]]:
-        """Batch by batch, the place of each sentence and the unit vectors of its tokens."""
+        """Batch by batch, the index of each sentence and the unit vectors of its tokens."""
 
         def encoded(places: list[int]) -> list[tuple[int, Tensor]]:
             vectors = self._encoded([sentences[place] for place in places])
@@ -76,7 +76,7 @@ class Encoder:
 
 
 def _cut_after(model: PretrainedModel, layer: int, torch: ModuleType) -> bool:
-    """Remove the layers above `layer`, because nobody uses them. False if that is not possible."""
+    """Remove the layers above `layer`, which are not used. False if that is not possible."""
     for holder_name in ("encoder", "transformer"):
         holder = getattr(model, holder_name, None)
         layers = getattr(holder, "layer", None)

@@ -96,7 +96,7 @@ def _of_folder(folder: Path) -> ModelSource:
 
 
 def _folder_name(folder: Path) -> str:
-    """The folder's name, with its parent's name if it says nothing, e.g. `model`.
+    """The folder's name. A general name such as `model` gets its parent's name, too.
 
     Characters that separate a signature's fields are replaced.
     """

@@ -36,7 +36,7 @@ class ScoreStore:
         }
 
     def write(self, scores: Mapping[Pair, Scores]) -> None:
-        """Add all scores or none. Entries that were unused for longest make room."""
+        """Add all scores or none. A full store first drops entries unused for the longest."""
         values = {
             self._key(pair): struct.pack(f"<{len(each)}d", *each) for pair, each in scores.items()
         }

@@ -48,7 +48,7 @@ class EditScorer:
     corpus: Corpus
     scorer: PairScorer
     place: int
-    """Which of the scorer's scores is taken."""
+    """The index of the score that is used."""
     swapped: bool
     """Whether the scorer gets the reference first."""
 

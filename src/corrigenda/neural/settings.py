@@ -60,7 +60,7 @@ def current() -> ModelSettings:
 def using(
     *, device: str | None = None, dtype: str | None = None, batch_tokens: int | None = None
 ) -> Iterator[None]:
-    """Run models with these settings inside. A setting that is None does not change."""
+    """Run models with these settings inside the block. A setting that is None does not change."""
     now = current()
     token = _given.set(
         ModelSettings(

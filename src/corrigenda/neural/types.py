@@ -1,4 +1,4 @@
-"""The words of this room: a pair of sentences, its scores, and what is used of torch."""
+"""The types of this package: a pair of sentences, its scores, and the parts of torch in use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ModelConfig: TypeAlias = Any
 
 
 class Tokenizer(Protocol):
-    """What is used of a `transformers` tokenizer."""
+    """The parts of a `transformers` tokenizer that are used here."""
 
     model_max_length: int
     pad_token_id: int | None

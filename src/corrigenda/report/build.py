@@ -95,6 +95,7 @@ def _by_metric(systems: Sequence[Hypotheses], results: Sequence[Result]) -> list
         set(found) != set(names) for found in by_metric.values()
     ):
         raise CorrigendaError(
-            "every metric needs one result for each system, and every system its own name"
+            "the results do not form a table of systems and metrics",
+            remedy="Give one result per metric and system, and give every system its own name.",
         )
     return [[found[name] for name in names] for found in by_metric.values()]

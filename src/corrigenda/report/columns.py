@@ -1,9 +1,9 @@
 """The columns of the leaderboard.
 
-To add a column, write a function that yields a `LeaderboardColumn`, and put it into `METRIC_COLUMNS` (called
-once per metric) or `SYSTEM_COLUMNS` (called once). A function yields nothing where its column does
-not apply. The page shows the columns in the order of these lists, explains them by their notes, and
-sorts by each of them. Nothing else has to change.
+To add a column, write a function that yields a `LeaderboardColumn`, and put it into
+`METRIC_COLUMNS` (called once per metric) or `SYSTEM_COLUMNS` (called once). A function yields
+nothing if its column does not apply. The page shows the columns in the order of these lists,
+explains them by their notes, and sorts by each of them. Nothing else has to change.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ComparedSystems:
 
 def _rank(standings: Standings) -> Iterator[LeaderboardColumn]:
     if standings.is_first and len(standings.results) > 1:
-        note = f"rank by {standings.metric}; a range if the tests do not separate systems"
+        note = f"rank by {standings.metric}; a range if differences are not significant"
         yield LeaderboardColumn("Rank", note, "rank", list(standings.ranks))
 
 
@@ -75,7 +75,7 @@ def metric_columns(standings: Standings) -> list[LeaderboardColumn]:
 
 
 def system_columns(compared: ComparedSystems) -> list[LeaderboardColumn]:
-    """The columns about no single metric."""
+    """The columns that do not belong to one metric."""
     found = [column for columns in SYSTEM_COLUMNS for column in columns(compared)]
     _check(found, len(compared.systems))
     return found

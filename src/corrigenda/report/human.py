@@ -13,7 +13,7 @@ from corrigenda.text.sentences import Path
 
 @dataclass(frozen=True)
 class HumanScores:
-    """What people thought of the systems: one score per system; larger is better."""
+    """The scores that people gave to the systems: one score per system; larger is better."""
 
     name: str
     scores: Mapping[str, float]

@@ -6,5 +6,5 @@ import math
 
 
 def short(value: float | None, decimals: int = 6) -> float | None:
-    """A rounded number; None for a missing, infinite or undefined one, which JSON cannot hold."""
+    """A rounded number; None if it is missing, infinite or undefined: JSON cannot hold these."""
     return None if value is None or not math.isfinite(value) else round(float(value), decimals)

@@ -11,7 +11,7 @@ from corrigenda.analysis.significance import Correction
 class ReportOptions:
     """How a report is made.
 
-    `correction` is for the many pairs of systems, and for the many slices of each pair.
+    `correction` corrects p-values for the number of pairs of systems, and for the number of slices.
     """
 
     title: str = "Grammatical error correction"

@@ -1,7 +1,7 @@
-"""One HTML file: the parts of the page with the data inside, and a policy that blocks all else.
+"""Makes one HTML file with the data inside. A policy in the file blocks everything else.
 
-No text of a user becomes markup. The data are in blocks of JSON, in which no character can end the
-block. The script of the page shows them as text.
+No text of a user becomes markup. The data are in blocks of JSON, and no character in them can end
+the block. The script of the page shows the data as text.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ SCRIPTS = (
 )  # fmt: skip
 STYLES = ("base.css", "controls.css", "tables.css", "charts.css", "browser.css", "print.css")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
-# The report is smaller without comments that fill whole lines, indentation and empty lines. No
-# string of a script or style goes over a line end, so no text changes.
+# Comments on lines of their own, indentation and empty lines are removed, to make the report
+# smaller. No string of a script or style goes over a line end, so no text changes.
 _UNNEEDED = re.compile(r"^\s*(?://[^\n]*\n|/\*.*?\*/[ \t]*\n)|^\s+", re.MULTILINE | re.DOTALL)
-# Also without line ends inside a statement, and without spaces beside the punctuation of a style. No
+# Line ends inside a statement, and spaces beside the punctuation of a style, are removed too. No
 # line of a script ends with a comment, and no string of a style has such punctuation.
 _SCRIPT_LINE_ENDS = re.compile(r"(?<=[{(\[,])\n")
 _STYLE_SPACES = re.compile(r"\s*([{};,])\s*|(?<=:) ")
@@ -59,7 +59,7 @@ def policy(script: str, style: str) -> str:
 
 
 def json_block(data: object) -> str:
-    """JSON that can be inside a script element, whatever text it holds."""
+    """JSON that can be inside a script element, for any text in the data."""
     encoded = json.dumps(
         data, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain
     )

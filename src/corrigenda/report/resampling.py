@@ -1,4 +1,4 @@
-"""Many systems resampled at once, on the same resamples, so that any two can be compared.
+"""Resamples many systems at once, on the same resamples, so that any two can be compared.
 
 A metric with many draws of references (GLEU) is resampled on a few of its draws, evenly spaced. Its
 scores are then shifted by the difference between the score of all draws and that of these few. This

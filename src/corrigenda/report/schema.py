@@ -28,10 +28,10 @@ class ResamplingSummary:
 
     resamples: int
     seed: int
-    confidence: Annotated[float, "of the intervals, e.g. 0.95"]
-    correction: Annotated[Correction, "of the p-values, for the number of tests"]
-    draws: Annotated[int, "of references that a metric with many draws is resampled on"]
-    min_sentences: Annotated[int, "of a slice that is tested"]
+    confidence: Annotated[float, "level of the intervals, e.g. 0.95"]
+    correction: Annotated[Correction, "how p-values are corrected for the number of tests"]
+    draws: Annotated[int, "number of draws of references that a thinned metric is resampled on"]
+    min_sentences: Annotated[int, "smaller slices are not tested"]
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,10 @@ class LeaderboardColumn:
     ]
     values: Annotated[
         list[ColumnValue] | None,
-        "per system, null if missing; no list in the score column of a metric, which has them",
+        "per system, null if missing; the score column of a metric has no list: it shows the "
+        "scores of the metric",
     ] = None
-    under: Annotated[bool, "whether it is a line in the cells of the column before it"] = False
+    under: Annotated[bool, "whether the cells of the column before it show it as a line"] = False
 
 
 @dataclass(frozen=True)
@@ -62,15 +63,15 @@ class MetricSummary:
     scores: Annotated[list[float | None], "per system"]
     low: Annotated[list[float | None], "lower bound of the interval, per system"]
     high: Annotated[list[float | None], "upper bound of the interval, per system"]
-    columns: Annotated[list[LeaderboardColumn], "of the leaderboard, about this metric"]
+    columns: Annotated[list[LeaderboardColumn], "columns about this metric"]
     p: Annotated[list[float], "p-value per pair of systems: (1, 0), (2, 0), (2, 1), (3, 0), …"]
     clusters: Annotated[list[int], "group of overlapping ranks, per system; 1 is the best group"]
-    thinned: Annotated[bool, "whether it is resampled on some of its draws of references"] = False
+    thinned: Annotated[bool, "whether only some of its draws of references are resampled"] = False
 
 
 @dataclass(frozen=True)
 class HumanSummary:
-    """What people thought of the systems."""
+    """The scores that people gave to the systems."""
 
     name: str
     scores: Annotated[list[float | None], "per system; null if it was not judged"]
@@ -80,8 +81,8 @@ class HumanSummary:
 class TypeRecall:
     """Gold edits of each type, against the references that the extractor chose."""
 
-    gold: Annotated[list[list[int]], "how many there are: [slice][system]"]
-    made: Annotated[list[list[int]], "how many of them the system made: [slice][system]"]
+    gold: Annotated[list[list[int]], "number of gold edits: [slice][system]"]
+    made: Annotated[list[list[int]], "number of gold edits that the system made: [slice][system]"]
 
 
 @dataclass(frozen=True)
@@ -90,36 +91,36 @@ class SlicingData:
 
     by: Annotated[str, "length, edits, type, or a column of the sidecar"]
     labels: Annotated[list[str], "per slice"]
-    counts: Annotated[list[int], "sentences per slice"]
+    counts: Annotated[list[int], "number of sentences per slice"]
     scores: Annotated[list[list[list[float | None]]], "[metric][slice][system]"]
     p: Annotated[
         list[list[float] | None],
-        "by the first metric, [slice][pair]; null if it is not tested",
+        "p-values by the first metric, [slice][pair]; null for a slice that is not tested",
     ]
-    recall: Annotated[TypeRecall | None, "of slices by type"] = None
+    recall: Annotated[TypeRecall | None, "only for slices by type"] = None
 
 
 @dataclass(frozen=True)
 class ReportSummary:
     """All data of a report except its sentences."""
 
-    version: Annotated[str, "of Corrigenda"]
+    version: Annotated[str, "version of Corrigenda"]
     title: str
-    sentences: Annotated[int, "how many there are"]
-    references: Annotated[tuple[int, int], "fewest and most references of a sentence"]
+    sentences: Annotated[int, "number of sentences"]
+    references: Annotated[tuple[int, int], "smallest and largest number of a sentence's references"]
     gold: Annotated[Gold | None, "where gold edits come from; null without references"]
     level: Level
-    extractor: Annotated[str, "of the systems' edits"]
+    extractor: Annotated[str, "extractor of the systems' edits"]
     systems: list[str]
     metrics: list[MetricSummary]
-    columns: Annotated[list[LeaderboardColumn], "of the leaderboard, about no single metric"]
+    columns: Annotated[list[LeaderboardColumn], "columns that do not belong to one metric"]
     resampling: ResamplingSummary
     human: HumanSummary | None
     slicings: list[SlicingData]
 
 
 class ArrayRow:
-    """Stands in the JSON as an array of its fields. It leaves out fields of None at the end."""
+    """An array of its fields in the JSON. Fields at the end that are None are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class MadeEditRow(ArrayRow):
     end: int
     correction: str
     gold: Annotated[int, "index of the equal gold edit; -1 if the edit is wrong"]
-    type: Annotated[str | None, "of a wrong edit, if the extractor gives one"] = None
+    type: Annotated[str | None, "type of a wrong edit, if the extractor gives one"] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ class OutputRow(ArrayRow):
 
     text: str
     edits: Annotated[list[list[MadeEditRow]], "per reference"]
-    changes: Annotated[list[ChangeRow] | None, "of a sentence without references"] = None
+    changes: Annotated[list[ChangeRow] | None, "only for a sentence without references"] = None
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ class SentenceData:
     scores: Annotated[list[list[list[int | None]]], "thousandths: [metric][sentence][system]"]
     chosen: Annotated[
         list[list[list[int]] | None],
-        "counted reference or -1: [metric][sentence][system]; null if none to show",
+        "reference that counts, or -1: [metric][sentence][system]; null if there is none to show",
     ]
     slices: Annotated[list[list[list[int]]], "slices of a sentence: [slicing][sentence]"]
 

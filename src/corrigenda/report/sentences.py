@@ -100,8 +100,8 @@ def _scores(results: Sequence[Result]) -> list[list[int | None]]:
 def _chosen(corpus: Corpus, results: Sequence[Result]) -> list[list[int]] | None:
     """The reference that counts for each system's score.
 
-    Some metrics draw, mix or pool references: then no single one counts. If that is so for all
-    sentences with several references, there is nothing to show: None.
+    Some metrics draw, mix or pool references, so no single reference counts. If this holds for all
+    sentences with several references, there is nothing to show, and the result is None.
     """
     numbers = np.array([len(references) for references in corpus.references])
     columns = []

@@ -111,7 +111,7 @@ def _tests(
 
 
 def _type_recall(slices: Sequence[Slice], compared: Sequence[ComparedSystem]) -> TypeRecall:
-    """How many gold edits of each type the counted references have, and how many were made."""
+    """The number of gold edits of each type in the counted references, and how many were made."""
     row_of = {part.label: number for number, part in enumerate(slices)}
     gold = np.zeros((len(slices), len(compared)), np.int64)
     made = np.zeros_like(gold)

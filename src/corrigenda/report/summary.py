@@ -34,7 +34,7 @@ def summary_data(
     options: ReportOptions,
     human: HumanScores | None,
 ) -> ReportSummary:
-    """The data that the page shows at once; scores are fractions with six decimals."""
+    """The data that the page shows when it opens; scores are fractions with six decimals."""
     names = [result.system for result in by_metric[0]]
     has_references = corpus.reference_range[1] > 0
     return ReportSummary(

@@ -58,7 +58,7 @@ function axisLeft(scale, range, x, to, format = null) {
   }));
 }
 
-// The first system is a disc, the second a square, the others are rings: not by colour alone.
+// The first system is a disc, the second a square, the others are rings. So colour is not needed.
 function dot(system, x, y, title) {
   const kind = pairClass(system);
   const attributes = { class: `dot ${kind}` };
@@ -80,7 +80,7 @@ function widthWithin(node, most = 1180) {
   return Math.max(300, Math.min(most, (node.clientWidth || 760) - 28));
 }
 
-// The range of most values. One value far from the others is left out; plots mark it at the edge.
+// The range of most values. A value far from the others is left out; plots mark it at the edge.
 function focused(values) {
   const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
   const far = (sorted.at(-1) - sorted[0]) * 0.45;

@@ -17,7 +17,7 @@ function judgedDifference(words, made, gold) {
     ...made.map((edit) => madeChange(edit, gold)),
     ...missed.map((edit) => ({
       ...goldChange(edit, "missed"),
-      // Where the system changed the same words, they are struck out: only the correction is shown.
+      // If the system changed the same words, they are struck out: show only the correction.
       aside: made.some((other) => overlap(edit, other)),
     })),
   ]);

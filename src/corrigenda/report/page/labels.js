@@ -44,7 +44,7 @@ function sharedArea(one, other) {
     shared(one.y, one.height, other.y, other.height);
 }
 
-// The length that two stretches share.
+// The length of the overlap of two intervals.
 function shared(from, length, otherFrom, otherLength) {
   return Math.max(0, Math.min(from + length, otherFrom + otherLength) - Math.max(from, otherFrom));
 }

@@ -1,4 +1,4 @@
-// Where the first system beats the second: the slices of all slicings, the largest lead first.
+// Where the first system beats the second: all slices, the largest lead first.
 
 const LEAD_COLUMN = 4;
 

@@ -1,4 +1,4 @@
-// Puts the page together: first what is seen first, then the sentences.
+// Builds the page: first the parts at the top, then the sentences.
 
 const THEMES = { auto: "◐ Auto", light: "☀ Light", dark: "☾ Dark" };
 const RESIZE_PAUSE = 150;

@@ -11,7 +11,7 @@ function wholePercent(value) {
   return `${Math.round(100 * value)}\u00a0%`;
 }
 
-// Two numbers as a range. A dash beside a minus sign is hard to read, so then it says "to".
+// Two numbers as a range. With a minus sign it says "to", because a dash would be hard to read.
 function between(low, high) {
   return `${percent(low)}${low < 0 || high < 0 ? " to " : " – "}${percent(high)}`;
 }

@@ -1,5 +1,5 @@
-// What became of a sentence. A system is right on a sentence if it made all edits of one reference
-// and no others. A sentence without references has no right and no wrong.
+// The outcome of a sentence. A system is right on a sentence if it made all edits of one reference
+// and no others. On a sentence without references, a system is neither right nor wrong.
 
 const CHOSEN = "chosen";
 

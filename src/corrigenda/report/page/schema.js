@@ -9,8 +9,9 @@
  *   with a bar; fraction: a number, × 100; count: a whole number; rank: [best, worst]; p: a
  *   p-value; text: a string
  * @property {(number|string|[number, number]|[number|null, number|null, number|null]|null)[]|null}
- *   values per system, null if missing; no list in the score column of a metric, which has them
- * @property {boolean} under whether it is a line in the cells of the column before it
+ *   values per system, null if missing; the score column of a metric has no list: it shows the
+ *   scores of the metric
+ * @property {boolean} under whether the cells of the column before it show it as a line
  */
 
 /** The scores of all systems by one metric, as fractions.
@@ -21,23 +22,23 @@
  * @property {(number|null)[]} scores per system
  * @property {(number|null)[]} low lower bound of the interval, per system
  * @property {(number|null)[]} high upper bound of the interval, per system
- * @property {LeaderboardColumn[]} columns of the leaderboard, about this metric
+ * @property {LeaderboardColumn[]} columns columns about this metric
  * @property {number[]} p p-value per pair of systems: (1, 0), (2, 0), (2, 1), (3, 0), …
  * @property {number[]} clusters group of overlapping ranks, per system; 1 is the best group
- * @property {boolean} thinned whether it is resampled on some of its draws of references
+ * @property {boolean} thinned whether only some of its draws of references are resampled
  */
 
 /** How intervals and tests were made.
  * @typedef {Object} ResamplingSummary
  * @property {number} resamples
  * @property {number} seed
- * @property {number} confidence of the intervals, e.g. 0.95
- * @property {"holm"|"bh"|"none"} correction of the p-values, for the number of tests
- * @property {number} draws of references that a metric with many draws is resampled on
- * @property {number} min_sentences of a slice that is tested
+ * @property {number} confidence level of the intervals, e.g. 0.95
+ * @property {"holm"|"bh"|"none"} correction how p-values are corrected for the number of tests
+ * @property {number} draws number of draws of references that a thinned metric is resampled on
+ * @property {number} min_sentences smaller slices are not tested
  */
 
-/** What people thought of the systems.
+/** The scores that people gave to the systems.
  * @typedef {Object} HumanSummary
  * @property {string} name
  * @property {(number|null)[]} scores per system; null if it was not judged
@@ -45,32 +46,33 @@
 
 /** Gold edits of each type, against the references that the extractor chose.
  * @typedef {Object} TypeRecall
- * @property {number[][]} gold how many there are: [slice][system]
- * @property {number[][]} made how many of them the system made: [slice][system]
+ * @property {number[][]} gold number of gold edits: [slice][system]
+ * @property {number[][]} made number of gold edits that the system made: [slice][system]
  */
 
 /** All slices by one property of sentences.
  * @typedef {Object} SlicingData
  * @property {string} by length, edits, type, or a column of the sidecar
  * @property {string[]} labels per slice
- * @property {number[]} counts sentences per slice
+ * @property {number[]} counts number of sentences per slice
  * @property {(number|null)[][][]} scores [metric][slice][system]
- * @property {(number[]|null)[]} p by the first metric, [slice][pair]; null if it is not tested
- * @property {TypeRecall|null} recall of slices by type
+ * @property {(number[]|null)[]} p p-values by the first metric, [slice][pair]; null for a slice
+ *   that is not tested
+ * @property {TypeRecall|null} recall only for slices by type
  */
 
 /** All data of a report except its sentences.
  * @typedef {Object} ReportSummary
- * @property {string} version of Corrigenda
+ * @property {string} version version of Corrigenda
  * @property {string} title
- * @property {number} sentences how many there are
- * @property {[number, number]} references fewest and most references of a sentence
+ * @property {number} sentences number of sentences
+ * @property {[number, number]} references smallest and largest number of a sentence's references
  * @property {"annotated"|"extracted"|null} gold where gold edits come from; null without references
  * @property {"corpus"|"sentence"} level
- * @property {string} extractor of the systems' edits
+ * @property {string} extractor extractor of the systems' edits
  * @property {string[]} systems
  * @property {MetricSummary[]} metrics
- * @property {LeaderboardColumn[]} columns of the leaderboard, about no single metric
+ * @property {LeaderboardColumn[]} columns columns that do not belong to one metric
  * @property {ResamplingSummary} resampling
  * @property {HumanSummary|null} human
  * @property {SlicingData[]} slicings
@@ -90,7 +92,7 @@
  * @property {number} end
  * @property {string} correction
  * @property {number} gold index of the equal gold edit; -1 if the edit is wrong
- * @property {string|null} type of a wrong edit, if the extractor gives one
+ * @property {string|null} type type of a wrong edit, if the extractor gives one
  */
 
 /** A change that a system made in a sentence without references: it has no verdict.
@@ -104,7 +106,7 @@
  * @typedef {Object} OutputRow
  * @property {string} text
  * @property {MadeEditRow[][]} edits per reference
- * @property {ChangeRow[]|null} changes of a sentence without references
+ * @property {ChangeRow[]|null} changes only for a sentence without references
  */
 
 /** Texts, edits and scores of all sentences.
@@ -117,8 +119,8 @@
  * @property {number[][]} compared_with chosen reference, [sentence][system]; empty without
  *   references
  * @property {(number|null)[][][]} scores thousandths: [metric][sentence][system]
- * @property {(number[][]|null)[]} chosen counted reference or -1: [metric][sentence][system]; null
- *   if none to show
+ * @property {(number[][]|null)[]} chosen reference that counts, or -1: [metric][sentence][system];
+ *   null if there is none to show
  * @property {number[][][]} slices slices of a sentence: [slicing][sentence]
  */
 

@@ -4,8 +4,8 @@ const SCORE_PANEL = { width: 380, label: 118, row: 21, top: 8, bottom: 24, right
 
 function showScores() {
   const order = ranked();
-  const note = `All plots list the systems in the order of ${metrics[0].name}. A mark out of ` +
-    "line shows that a metric orders the systems differently.";
+  const note = `All plots list the systems in the order of ${metrics[0].name}. If another metric ` +
+    "orders them differently, its marks do not fall in one line.";
   replace(
     byId("scores-body"),
     pairKey(),

@@ -100,7 +100,7 @@ function sentenceScore(thousandths) {
   return thousandths === null ? MISSING : (thousandths / 10).toFixed(1).replace("-", "−");
 }
 
-// The reference that counts for a score, where the sentence has several and one of them counts.
+// The reference that counts for a score, if the sentence has several and exactly one counts.
 function chosenNote(metric, index, system) {
   const chosen = sentences().chosen[metric];
   if (!chosen || referenceCount(index) < 2 || chosen[index][system] < 0) return null;
