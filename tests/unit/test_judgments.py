@@ -107,7 +107,10 @@ BROKEN = {
         '{"ranks": {"A": 1}}': "sentence",
         '{"sentence": 1, "ranks": {"A": 1.5}}': "whole numbers",
         '{"sentence": 1, "ranks": {"A": true}}': "whole numbers",
-        "[" * 100_000: "not JSON",
+        '{"sentence": 1, "ranks": {"A": 1, "A": 2}}': 'the key "A" occurs twice',
+        "{": "not JSON",
+        "[]": "not a JSON object",
+        "[" * 100_000: "nested too deeply",
         "": "no rankings",
     },
 }

@@ -171,6 +171,12 @@ class TestSidecar:
         with pytest.raises(FormatError, match="not JSON"):
             read_sidecar(path, 2)
 
+    def test_a_column_that_occurs_twice_is_refused(self, tmp_path: Path):
+        path = tmp_path / "side.jsonl"
+        path.write_text('{"level": "A1", "level": "B1"}\n', encoding="utf-8")
+        with pytest.raises(FormatError, match='the key "level" occurs twice'):
+            read_sidecar(path, 1)
+
 
 def test_a_column_is_found_by_its_name():
     assert members(slices_by(corpus_of_lengths(1, 2), "level", {"level": ["A", "B"]})) == {

@@ -113,7 +113,7 @@ def _systems(sentences: Sequence[_Sentence], name: str) -> tuple[Hypotheses, ...
 
 
 def _parse(line: str, at: Location) -> _Sentence:
-    data = _object(line, at)
+    data = _checked_keys(object_of_line(line, at, _SHAPE), at)
     source = data.get("source")
     if not isinstance(source, str):
         raise FormatError('there is no "source" string', at=at, remedy=f"Write {_SHAPE}.")
@@ -126,7 +126,9 @@ def _parse(line: str, at: Location) -> _Sentence:
     return _Sentence(source, references, gold, hypotheses)
 
 
-def _object(line: str, at: Location) -> Mapping[str, object]:
+def object_of_line(line: str, at: Location, shape: str) -> dict[str, object]:
+    """The object on a line of JSON; `shape` is an example of one."""
+
     def without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found: dict[str, object] = {}
         for key, value in pairs:
@@ -140,12 +142,16 @@ def _object(line: str, at: Location) -> Mapping[str, object]:
         data: object = json.loads(line, object_pairs_hook=without_repetition)
     except json.JSONDecodeError as error:
         problem = f"not JSON: {error.msg} (column {error.colno})"
-        raise FormatError(problem, at=at, remedy=f"Write {_SHAPE}.") from error
+        raise FormatError(problem, at=at, remedy=f"Write {shape}.") from error
     except RecursionError:
         problem = "the JSON is nested too deeply"
-        raise FormatError(problem, at=at, remedy=f"Write {_SHAPE}.") from None
+        raise FormatError(problem, at=at, remedy=f"Write {shape}.") from None
     if not isinstance(data, dict):
-        raise FormatError("the line is not a JSON object", at=at, remedy=f"Write {_SHAPE}.")
+        raise FormatError("the line is not a JSON object", at=at, remedy=f"Write {shape}.")
+    return data
+
+
+def _checked_keys(data: Mapping[str, object], at: Location) -> Mapping[str, object]:
     for wrong, right in _MISSPELT.items():
         if wrong in data:
             remedy = f'Did you mean "{right}"?'

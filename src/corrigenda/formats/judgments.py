@@ -24,6 +24,7 @@ from xml.sax.saxutils import quoteattr
 
 from corrigenda.errors import CorrigendaError, FormatError, Location
 from corrigenda.formats import safe_xml, text
+from corrigenda.formats.jsonl import object_of_line
 from corrigenda.formats.safe_xml import Element
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.text.sentences import Path
@@ -225,11 +226,9 @@ def _read_jsonl(path: Path) -> _Read:
 
 
 def _json_ranking(line: str, at: Location) -> Ranking:
-    try:
-        data = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise FormatError(f"not JSON: {error}", at=at, remedy=f"Write {_SHAPE}.") from error
-    if not isinstance(data, dict) or not isinstance(data.get("ranks"), dict):
+    data = object_of_line(line, at, _SHAPE)
+    ranks = data.get("ranks")
+    if not isinstance(ranks, dict):
         raise FormatError('there is no "ranks" object', at=at, remedy=f"Write {_SHAPE}.")
     sentence, judge = data.get("sentence"), data.get("judge", "judge")
     if (
@@ -241,7 +240,7 @@ def _json_ranking(line: str, at: Location) -> Ranking:
             '"sentence" or "judge" is missing or not a text', at=at, remedy=f"Write {_SHAPE}."
         )
     builder = _RankingBuilder(str(sentence), judge, at)
-    for systems, rank in data["ranks"].items():
+    for systems, rank in ranks.items():
         if isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
             raise FormatError(
                 f"the rank of {systems!r} is {rank!r}; ranks are whole numbers from 1",

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
 from typing import TypeGuard
 
 from corrigenda.errors import AlignmentError, FormatError, Location
 from corrigenda.formats import text
+from corrigenda.formats.jsonl import object_of_line
 from corrigenda.text.sentences import Path
 
 SidecarValue = str | int | float | bool | None
@@ -41,19 +41,9 @@ def read_sidecar(path: Path, sentences: int) -> dict[str, list[SidecarCell]]:
 
 
 def _parsed(line: str, at: Location) -> dict[str, SidecarCell]:
-    try:
-        data: object = json.loads(line)
-    except json.JSONDecodeError as error:
-        problem = f"not JSON: {error.msg} (column {error.colno})"
-        raise FormatError(problem, at=at, remedy=f"Write {_SHAPE}.") from error
-    except RecursionError:
-        problem = "the JSON is nested too deeply"
-        raise FormatError(problem, at=at, remedy=f"Write {_SHAPE}.") from None
-    if not isinstance(data, dict):
-        raise FormatError("the line is not a JSON object", at=at, remedy=f"Write {_SHAPE}.")
     return {
         column: _cell(column, value, at)
-        for column, value in data.items()
+        for column, value in object_of_line(line, at, _SHAPE).items()
         if column not in _CORPUS_COLUMNS
     }
 
