@@ -132,6 +132,23 @@ def test_a_baseline_does_not_overwrite_its_text(folder: Path, capsys):
     assert "--output would overwrite ref1.txt, the file of --text" in message
 
 
+def test_a_baseline_does_not_overwrite_its_model(folder: Path, capsys):
+    (folder / "model").mkdir()
+    (folder / "model" / "config.json").write_text("{}")
+    arguments = ["baseline", "--model", "model", "--text", "ref0.txt"]
+    message = refused(capsys, *arguments, "--output", "model/config.json")
+    assert "--output would overwrite model/config.json, the file of --model" in message
+
+
+def test_a_report_does_not_overwrite_the_files_of_metrics(folder: Path, capsys):
+    (folder / "model").mkdir()
+    for name in ("model/config.json", "baseline.csv"):
+        (folder / name).write_text("")
+        metric = "bertscore:model=model,baseline=baseline.csv"
+        message = refused(capsys, "report", *CORPUS, "-m", metric, "--out", name)
+        assert f"--out would overwrite {name}, the file of --metrics" in message
+
+
 def test_figures_do_not_overwrite_inputs(folder: Path, capsys):
     pytest.importorskip("matplotlib")
     own = ["--hyps", "strong.txt", "eager=ref0.txt", "empty=ref1.txt"]

@@ -91,9 +91,18 @@ def test_equal_labels_are_numbered():
     metrics = [metric(f"bertscore:model={place}/MiniLM") for place in ("a", "b")]
     metrics.append(metric("green"))
     assert list(labels(metrics).values()) == [
-        "bertscore (MiniLM)-1",
-        "bertscore (MiniLM)-2",
+        "bertscore-1 (MiniLM)",
+        "bertscore-2 (MiniLM)",
         "green",
+    ]
+
+
+def test_models_with_equal_short_names_are_numbered_behind_the_name_of_the_metric():
+    printed = [f"bertscore:model={folder}/a-very-long-name-of-{folder}" for folder in "xy"]
+    found = labels([metric(text) for text in printed])
+    assert list(found.values()) == [
+        "bertscore-1 (a-very-long-name-of…)",
+        "bertscore-2 (a-very-long-name-of…)",
     ]
 
 

@@ -63,6 +63,7 @@ def run(args: argparse.Namespace) -> None:
     from corrigenda.neural.model_source import find
 
     given = [outputs.GivenFile("--text", path) for path in args.text]
+    given.append(outputs.GivenFile("--model", args.model))
     outputs.check_file("--output", args.output, given)
     source = find(args.model)
     sentences = [sentence for path in args.text for sentence in text.read(path)]

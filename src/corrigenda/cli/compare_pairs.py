@@ -20,6 +20,7 @@ from corrigenda.cli.tables import (
     key_column,
     number,
     percent,
+    rank_range,
     text,
 )
 
@@ -142,7 +143,6 @@ def _table(group: PairedSystems, heading: str, args: argparse.Namespace) -> Tabl
 
 def _row(group: PairedSystems, index: int, alpha: float) -> Row:
     system = group.systems[index]
-    first, last = system.ranks
     following = group.systems[index + 1 : index + 2]
     p_values = [
         Cell("") if other == index else number(p_value, 3, significant=p_value < alpha)
@@ -153,7 +153,7 @@ def _row(group: PairedSystems, index: int, alpha: float) -> Row:
             text(str(index + 1)),
             text(system.system),
             percent(system.score),
-            text(str(first) if first == last else f"{first}–{last}"),
+            rank_range(*system.ranks),
             text(str(system.cluster)),
             *p_values,
         ),

@@ -23,8 +23,14 @@ def labels(metrics: Sequence[Metric]) -> dict[str, str]:
     found = {}
     for printed, label in short.items():
         seen[label] += 1
-        found[printed] = f"{label}-{seen[label]}" if equal[label] > 1 else label
+        found[printed] = _numbered(label, seen[label]) if equal[label] > 1 else label
     return found
+
+
+def _numbered(label: str, number: int) -> str:
+    """`bertscore-2 (MiniLM)`: the number stands behind the name of the metric."""
+    name = re.split(r"[:\s]", label, maxsplit=1)[0]
+    return f"{name}-{number}{label.removeprefix(name)}"
 
 
 def _label(metric: Metric) -> str:

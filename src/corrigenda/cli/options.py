@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from corrigenda.cli.outputs import GivenFile
 from corrigenda.cli.render import FORMATS
 from corrigenda.errors import UsageError
 
@@ -149,6 +150,18 @@ def metrics_of(args: argparse.Namespace) -> list[Metric]:
     if not args.metrics:
         return default_metrics()
     return list(dict.fromkeys(metric(text) for text in args.metrics))
+
+
+def files_of(metrics: Sequence[Metric]) -> list[GivenFile]:
+    """The files and folders that parameters name: models and baselines."""
+    from corrigenda.core import spec
+
+    return [
+        GivenFile("--metrics", value)
+        for each in metrics
+        for key, value in spec.split(str(each))[1].items()
+        if key.endswith(("model", "baseline"))
+    ]
 
 
 def add_level(group: Group) -> None:

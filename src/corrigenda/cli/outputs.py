@@ -16,7 +16,7 @@ from corrigenda.errors import CorrigendaError, UsageError
 
 @dataclass(frozen=True)
 class GivenFile:
-    """A file that a command reads, and the option that names it."""
+    """A file that a command reads, or a folder of such files, and the option that names it."""
 
     option: str
     path: str | Path
@@ -54,7 +54,7 @@ def is_standard_output(path: str | Path | None) -> bool:
 
 
 def _refuse_inputs(option: str, targets: Iterable[Path], inputs: Iterable[GivenFile]) -> None:
-    by_identity = {_identity(Path(given.path)): given for given in inputs}
+    by_identity = {_identity(file): given for given in inputs for file in _files(Path(given.path))}
     for target in targets:
         identity = _identity(target)
         if identity is not None and identity in by_identity:
@@ -62,6 +62,10 @@ def _refuse_inputs(option: str, targets: Iterable[Path], inputs: Iterable[GivenF
                 f"{option} would overwrite {target}, the file of {by_identity[identity].option}",
                 remedy=f"Give {option} another name. Nothing was written.",
             )
+
+
+def _files(given: Path) -> Iterable[Path]:
+    return given.glob("*") if given.is_dir() else [given]
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

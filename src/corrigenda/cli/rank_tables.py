@@ -16,6 +16,7 @@ from corrigenda.cli.tables import (
     Value,
     key_column,
     number,
+    rank_range,
     text,
 )
 
@@ -66,7 +67,7 @@ def _ranking_cells(system: RankedSystem) -> tuple[Cell, ...]:
     return (
         *cells,
         text(f"[{low:.3f}, {high:.3f}]"),
-        text(f"{best}–{worst}"),
+        rank_range(best, worst),
         text(str(system.cluster)),
     )
 
@@ -88,8 +89,8 @@ def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
     if args.bootstrap:
         yield (
             f"{100 * args.confidence:g} % intervals from {args.bootstrap} resamples of "
-            f"{args.resample}, seed {args.seed}; lines separate clusters, whose ranges of ranks do "
-            "not overlap"
+            f"{args.resample}, seed {args.seed}; systems of different clusters have ranges of ranks "
+            "that do not overlap"
         )
     yield from _agreement_notes(found.agreement)
 

@@ -72,8 +72,9 @@ def run(args: argparse.Namespace) -> None:
     extractor_class(args.extractor)
     inputs.check_corpus_arguments(args)
     inputs.require_systems(args)
-    outputs.check_file("--out", args.out, inputs.given_files(args, "sidecar", "judgments", "human"))
     metrics = options.metrics_of(args)
+    given = inputs.given_files(args, "sidecar", "judgments", "human")
+    outputs.check_file("--out", args.out, [*given, *options.files_of(metrics)])
     corpus, systems = inputs.read_corpus(args)
     columns, human = inputs.sidecar_columns(corpus, args), _human(args)
     with options.working(args):

@@ -144,6 +144,11 @@ def number(
     return Cell(_number(value, digits, signed), bounds, significant=significant)
 
 
+def rank_range(best: int, worst: int) -> Cell:
+    """`2`, or `2–4` where several ranks are possible."""
+    return Cell(str(best) if best == worst else f"{best}–{worst}")
+
+
 def bounds(interval: Interval, *, signed: bool = False) -> Cell:
     """An interval of fractions in a separate column, times 100."""
     return Cell(_bounds(100 * interval.low, 100 * interval.high, 2, signed))
