@@ -13,10 +13,10 @@ from functools import cache
 
 import numpy as np
 import pytest
-from over_metrics import assert_same_result, each_level, each_metric
+from over_metrics import assert_same_result, each_level, each_metric, each_published
 from registered import METRICS, as_parameters, takes_plain_text, tolerance
 
-from bulk_tables import Rows, scores, write_jsonl
+from bulk_tables import Rows, scores, totals, write_jsonl
 from corrigenda import Corpus, Hypotheses, Metric, Result, evaluate, reward
 from corrigenda.analysis.slices import Slice, restricted, slice_scores
 from corrigenda.bulk import bulk
@@ -35,6 +35,7 @@ from corrigenda.rewards import Accumulator, EvaluationModule
 KINDS = ("gold", "text")
 each_corpus = pytest.mark.parametrize("kind", KINDS)
 SYSTEM_NAMES = ("strong", "eager")
+JUDGED_NAMES = ("strong", "eager", "cautious")  # meta needs three systems
 
 
 def size(tested: Metric) -> int:
@@ -120,6 +121,20 @@ def test_meta(tested, kind):
         assert_same_numbers(tested, list(leaves.values()), list(result.measures.leaves().values()))
 
 
+@each_published
+def test_meta_command(tested, capsys):
+    """On the whole sample, because the judgments are about all of its sentences."""
+    outputs = [each for each in sample_systems() if each.name in JUDGED_NAMES]
+    files = [SAMPLE / f"{each.name}.txt" for each in outputs]
+    arguments = ["--judgments", SAMPLE / "judgments.xml", "--gold", SAMPLE / "gold.m2"]
+    arguments += ["--hyps", *files, "-m", tested, "--level", "both", "--bootstrap", 2, "-f", "json"]
+    assert main(["meta", *map(str, arguments)]) == 0
+    for shown, level in zip(json.loads(capsys.readouterr().out)["metrics"], LEVELS, strict=True):
+        expected = evaluate(sample_corpus(), outputs, [tested], level=level, threads=1)
+        found = [shown["scores"][result.system] for result in expected]
+        assert_same_numbers(tested, found, [result.score for result in expected])
+
+
 @pytest.mark.parametrize("tested", as_parameters(m for m in METRICS if "beta" in m.offers))
 @each_level
 def test_sweep(tested, level):
@@ -162,6 +177,18 @@ def batches(corpus: Corpus, system: Hypotheses) -> list[tuple[Sequence, ...]]:
         (corpus.sources[part], system.sentences[part], corpus.references[part])
         for part in corpus.blocks(5)
     ]
+
+
+@each_published
+def test_bulk_command(tested, tmp_path):
+    if tested.scope == "corpus":
+        pytest.skip("it cannot be computed in parts")
+    corpus, system = corpus_of("text", tested), systems(tested)[0]
+    path = write_jsonl(rows_of(corpus, system), tmp_path / "rows.jsonl")
+    arguments = ["bulk", path, "--output", tmp_path / "out", "-m", tested, "--workers", 0]
+    assert main(list(map(str, arguments))) == 0
+    for level, found in zip(LEVELS, totals(tmp_path / "out"), strict=True):
+        assert_same_numbers(tested, found["score"], evaluated("text", tested, level)[0].score)
 
 
 @each_metric
