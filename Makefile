@@ -1,11 +1,11 @@
 # `make demo` shows the main job. `make quick` runs the quick tests, `make test` all of them.
-# `make bench` measures Corrigenda beside other programs, into build/bench.
-# All of them install what they need into .venv.
+# `make bench` compares the speed of Corrigenda and other programs; the results go to build/bench.
+# Each of them first installs what it needs into .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# What is compiled or packaged. After a change here it is installed again.
+# The files that are compiled or packaged. If one of them changes, the package is installed again.
 INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) $(shell find src -type f -not -name '*.pyc')
 
 # The tests run on all cores. A process of the tests may need 2 GB of memory.
@@ -19,12 +19,12 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-test browser
 	$(PYTEST) $(ARGS)
 
-# Less than a minute: what needs no model, no browser and no cluster.
+# The tests that need no model, no browser and no cluster. They take less than a minute.
 quick: $(VENV)/.installed-test
 	$(PYTEST) -m 'not slow and not model and not browser and not cluster' $(ARGS)
 
-# The report is tested in a real browser. Without one, if none can be installed, those tests are
-# skipped.
+# The report is tested in a real browser. If there is none and none can be installed, these tests
+# are skipped.
 browser:
 	@{ command -v chromium && command -v chromedriver; } >/dev/null \
 	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \

@@ -73,6 +73,6 @@ def _script(name: str) -> str:
 
 
 def _best(command: list[str], repeats: int) -> Time:
-    # The first run brings files and compiled modules into the system's cache, as in daily use.
+    # The first run is not measured. It brings files and compiled modules into the system's cache.
     time_of_process(command)
     return shortest([time_of_process(command)[0] for _ in range(repeats)])

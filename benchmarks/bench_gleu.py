@@ -28,7 +28,7 @@ def _ours(text: Lists, systems: dict[str, list[str]]) -> float:
 
 
 def _gleu_package(text: Lists, repeats: int) -> Time:
-    """The package has only a command line: this is what it does after it has read the files."""
+    """The package has only a command line. This repeats what it does after reading the files."""
     import numpy as np
     from gleu import aggreg, count
     from gleu.corpus_main import drn_accum_to_gleu
@@ -64,7 +64,7 @@ def _gleu_package(text: Lists, repeats: int) -> Time:
 def _gec_metrics(text: Lists, repeats: int) -> Time:
     """Equality is checked on one reference.
 
-    With several references gec-metrics draws other ones (by Python 3's generator).
+    With several references, gec-metrics draws different ones, by Python 3's random generator.
     """
     from gec_metrics.metrics import GLEUOfficial
 

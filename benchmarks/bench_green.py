@@ -53,8 +53,8 @@ def _further_system(text: Lists, unit: str, order: int, quick: bool) -> Row:
     def peer() -> Time:
         green = _gec_metrics(unit, order)
         green.score_corpus(text.source, first, text.references)
-        # It keeps the n-grams of every sentence that it has seen.
-        # So each run takes a system that is new to it.
+        # gec-metrics keeps the n-grams of every sentence that it has seen. So each run uses a
+        # system that it has not seen.
         return shortest(
             [
                 best_time(

@@ -18,7 +18,7 @@ class Time:
     """Seconds on the clock, and seconds of processor time over all threads.
 
     If other programs run at the same time, the clock says little. The processor time is steadier,
-    but it gives no credit for using several cores.
+    but it does not show the gain from using several cores.
     """
 
     clock: float

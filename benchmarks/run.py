@@ -42,7 +42,7 @@ def main() -> int:
         print(f"{name} … ", end="", file=sys.stderr, flush=True)
         outcomes.append(_run_apart(name, args.quick))
         print(outcomes[-1].problem or f"{outcomes[-1].seconds:.0f} s", file=sys.stderr, flush=True)
-        # Write after each benchmark: its results are then safe, whatever happens next.
+        # Write after each benchmark, so that no later failure can lose its results.
         table = _write(described, outcomes, args.out)
     print(table)
     print(f"Written to {args.out}: results.md, results.json and the plots.", file=sys.stderr)
@@ -102,7 +102,7 @@ def _run_here(name: str, quick: bool, written: Path) -> int:
     return int(bool(problem))
 
 
-MISSING = "needs what is not installed (pip install '.[bench]'):"
+MISSING = "needs a package that is not installed (pip install '.[bench]'):"
 
 
 def _is_missing(outcome: Outcome) -> bool:

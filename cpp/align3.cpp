@@ -29,15 +29,15 @@ std::int32_t AlignmentSearch::run(const Triple& triple) {
     triple_ = triple;
     hypothesis_.assign(1, 0);
     hypothesis_.insert(hypothesis_.end(), triple.hypothesis.begin(), triple.hypothesis.end());
-    // The three pairwise optima mostly fit together. Then the lower bound is the cost.
+    // Usually the three pairwise optima fit together. Then the cost is equal to the lower bound.
     budget_ = triple.lower_bound();
     for (std::int32_t more = 1; !fill(); more *= 2) budget_ = triple.lower_bound() + more;
     return last_cell() / 8;
 }
 
 // The other two pairs cost at least their optima. So the pair of source and hypothesis can cost at
-// most the rest of the budget. Each diagonal on the way to another costs one gap, which limits the
-// band.
+// most the rest of the budget. A path needs one gap to move to the next diagonal, so this rest
+// limits the band.
 void AlignmentSearch::resize_layers() {
     const std::size_t rows = triple_.source.size + 1;
     const std::int32_t spent =

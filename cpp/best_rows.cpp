@@ -23,8 +23,8 @@ std::vector<std::uint8_t> distinct_rows(SentenceRows rows, const char* counts,
         const auto begin = static_cast<std::size_t>(rows.offsets[sentence]);
         const auto end = static_cast<std::size_t>(rows.offsets[sentence + 1]);
         for (std::size_t row = begin + 1; row < end; ++row) {
-            // Compare with the first row and the row before. Equal references mostly stand
-            // together, and comparing all pairs would take quadratic time.
+            // Compare only with the first row and the row before: equal references are usually
+            // neighbours, and comparing all pairs would take quadratic time.
             const char* own = counts + row * row_bytes;
             if (std::memcmp(own, counts + begin * row_bytes, row_bytes) == 0 ||
                 std::memcmp(own, own - row_bytes, row_bytes) == 0) {
@@ -36,7 +36,7 @@ std::vector<std::uint8_t> distinct_rows(SentenceRows rows, const char* counts,
 }
 
 // Among the rows that are alive, only those with the largest key stay alive. Returns the number of
-// sentences that still have several.
+// sentences that still have several such rows.
 std::size_t keep_best(SentenceRows rows, const double* key, std::uint8_t* alive) {
     std::size_t open = 0;
     for (std::size_t sentence = 0; sentence < rows.sentences; ++sentence) {

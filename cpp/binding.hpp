@@ -1,4 +1,4 @@
-// How a kernel gives itself to Python. The end of its .cpp file looks like this:
+// How a kernel makes its functions available to Python. The end of its .cpp file looks like this:
 //
 //     #ifndef CORRIGENDA_WITHOUT_PYTHON
 //     #include "binding.hpp"

@@ -132,11 +132,10 @@ void Lattice::trace_back() {
     }
 }
 
-// Marks the cells before this one from which a path leads through it to the end, and the step it
-// takes.
+// If this cell is on a cheapest path, marks the cells before it on such paths, and their steps.
 void Lattice::trace_cell(Position row, Position column) {
     const unsigned cell = cheapest_[index(row, column)];
-    // The tables in which a path takes the step.
+    // For each step into this cell: the tables in which a cheapest path takes it.
     unsigned diagonal = 0, deletion = 0, insertion = 0;
     for (unsigned table = 0; table < 2; ++table) {
         const unsigned bits = bits_of_table(cell, table);

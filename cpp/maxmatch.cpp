@@ -112,9 +112,9 @@ void MaxMatch::collect_arcs_of(const GoldEdit& edit, Sentence correction, std::i
     }
 }
 
-// A single match is an arc, but not an edit. A join of several matches is not an arc. A join of
-// changes that gives the same words is longer than the join of the matches, so it counts only if
-// the matches are more than a join may hold.
+// A single match is an arc, but not an edit. A join of several matches is not an arc. Changes that
+// give the same words are a longer join than the matches. So they count as an edit only if there
+// are more matches than a join may hold.
 MaxMatch::ArcKind MaxMatch::arc_between(Position row, Position column, Position end_row,
                                         Position end_column) {
     const Position span = end_row - row;
@@ -251,8 +251,8 @@ void MaxMatch::fill_layer(const Layer& layer) {
 }
 
 // Between edits, a path takes a gold edit, a match, or the first step of another edit. Insertions
-// come first, because they stand before whatever happens to the next word. Gold insertions precede
-// others.
+// come first, because they are before the next word and its edit. Gold insertions come before other
+// insertions.
 void MaxMatch::fill_between(const Layer& layer, Position column, Steps steps) {
     const Cost* const here = here_.data() + static_cast<std::size_t>(column) * states_;
     const Cost* const after = after_.data() + static_cast<std::size_t>(column) * states_;

@@ -80,7 +80,8 @@ NgramTrie::NgramTrie(Sentence source, const std::vector<Sentence>& references, i
     nodes_.shrink_to_fit();
 }
 
-// Goes n by n, so that nodes of the same n stand together and every link leads to an existing node.
+// Adds the n-grams for n = 1, 2, …, so that the nodes of one n are neighbours, and the node that a
+// link needs already exists.
 void NgramTrie::add_ngrams(const std::vector<Sentence>& texts) {
     std::vector<std::vector<std::int32_t>> beginning;  // by text and position: the (n - 1)-gram
     for (const Sentence& text : texts) beginning.emplace_back(text.size + 1, 0);

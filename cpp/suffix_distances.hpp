@@ -1,5 +1,5 @@
-// Lower bounds on the cost of aligning the ends of two sentences: what a path from a cell still
-// costs.
+// Lower bounds on the cost of aligning the ends of two sentences. A path from a cell to the end
+// costs at least this much.
 #pragma once
 
 #include <algorithm>

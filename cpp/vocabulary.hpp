@@ -14,8 +14,8 @@
 
 namespace corrigenda {
 
-// No word of the corpus has this id. Two unknown words are never compared with each other, because
-// metrics only look for the words of a hypothesis in the source and in the references.
+// The id of all words that are not in the corpus. Two unknown words are never compared with each
+// other: metrics only look for the words of a hypothesis in the source and in the references.
 constexpr Token kUnknownWord = -1;
 
 struct EncodedText {
