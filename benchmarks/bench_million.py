@@ -11,7 +11,7 @@ from generate import Files, write_files
 from measuring import Point, Series, Time, shortest, time_of_process
 
 SIZES = (125_000, 250_000, 500_000, 1_000_000)
-QUICK_SIZES = (2_500, 5_000, 10_000, 20_000)
+QUICK_SIZES = (500, 1_000, 2_000, 4_000)
 
 
 def growth(quick: bool) -> list[Series]:
