@@ -31,6 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Score the sample's systems by the default metrics; print a table, and write a report."""
     from corrigenda.cli.leaderboard import leaderboard
+    from corrigenda.cli.parsing import folded_command
+    from corrigenda.cli.terminal import terminal_width
     from corrigenda.data import SAMPLE, SAMPLE_SYSTEMS, sample_corpus, sample_systems
     from corrigenda.metrics import default_metrics
     from corrigenda.scoring import evaluate
@@ -46,10 +48,12 @@ def run(args: argparse.Namespace) -> None:
     )
     render.print_tables([leaderboard(results)], "table")
     files = " ".join(f"{name}.txt" for name in SAMPLE_SYSTEMS)
-    print(f"\nThe same by hand, in {SAMPLE}:\n  corrigenda score --gold gold.m2 --hyps {files}")
+    by_hand = folded_command(f"corrigenda score --gold gold.m2 --hyps {files}", terminal_width())
+    print(f"\nThe same by hand, in {SAMPLE}:", *by_hand, sep="\n")
     if args.report:
         _write_report(args.report, corpus, systems, results)
-    print("Next: corrigenda demo --report demo.html; corrigenda metrics; corrigenda score --help")
+    print("\nNext:\n  corrigenda demo --report demo.html")
+    print("  corrigenda metrics\n  corrigenda score --help")
 
 
 def _write_report(
