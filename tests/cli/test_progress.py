@@ -45,6 +45,13 @@ def test_slices(said):
     assert "corrigenda: slices tested: 3 of 4 (cautious, m2, length: 11–20)" in lines
 
 
+def test_the_report_resamples_by_each_metric(said, tmp_path):
+    page = str(tmp_path / "report.html")
+    lines = said("report", *CORPUS, "gleu", "--resamples", "10", "--out", page)
+    assert "corrigenda: resamples: 0 of 10 (m2)" in lines
+    assert "corrigenda: resamples: 0 of 10 (gleu)" in lines
+
+
 def test_a_log_of_quick_work_is_empty(capsys):
     assert main(["score", *CORPUS, "--bootstrap", "10"]) == 0
     assert capsys.readouterr().err == ""

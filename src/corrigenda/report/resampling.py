@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from corrigenda import progress
 from corrigenda.analysis.significance import (
     Correction,
     adjusted,
@@ -31,10 +32,12 @@ class Resampled:
         samples = [result.selection for result in results]
         self.plain = np.array([result.score for result in results])
         thinned = [_thinned(sample) for sample in samples]
-        batches = [
-            np.array([sample.resampled(weights) for sample in thinned])
-            for weights in bootstrap_weights(len(samples[0]), resamples, seed)
-        ]
+        batches, done = [], 0
+        for weights in bootstrap_weights(len(samples[0]), resamples, seed):
+            progress.report("resamples", done, resamples, results[0].metric.name)
+            batches.append(np.array([sample.resampled(weights) for sample in thinned]))
+            done += len(weights)
+        progress.report("resamples", resamples, resamples)
         self.scores = np.concatenate(batches, axis=1)
         for row, (sample, few) in enumerate(zip(samples, thinned, strict=True)):
             if few is not sample:
