@@ -228,12 +228,15 @@ def check_references(metric: Metric, corpus: Corpus) -> None:
     if metric.needs_references == "none" or corpus.reference_range[0] > 0 or not len(corpus):
         return
     if corpus.reference_range[1] == 0:
-        problem = f"{metric.name} needs references, but the corpus has none"
-    else:
-        first = next(i for i, found in enumerate(corpus.references, 1) if not found)
-        problem = f"{metric.name} needs references, but sentence {first} has none"
-    raise UsageError(
-        problem,
+        raise references_missing(metric, "the corpus")
+    first = next(i for i, found in enumerate(corpus.references, 1) if not found)
+    raise references_missing(metric, f"sentence {first}")
+
+
+def references_missing(metric: Metric, what: str) -> UsageError:
+    """The error if a metric needs references and `what` has none."""
+    return UsageError(
+        f"{metric.name} needs references, but {what} has none",
         remedy="Give at least one reference per sentence (for a sentence without errors, repeat "
         "the source), or choose metrics that need none.",
     )

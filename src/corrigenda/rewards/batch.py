@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
-from corrigenda.core.metric import Metric
-from corrigenda.errors import AlignmentError, FormatError, UsageError
+from corrigenda.core.metric import Metric, references_missing
+from corrigenda.errors import AlignmentError, FormatError
 from corrigenda.text.sentences import checked_sentences
 
 BatchReferences = Sequence[str | Sequence[str] | None]
@@ -74,11 +74,7 @@ def checked_target(metric: Metric, target: Target) -> Target:
     checked_sentences((source,), "source")
     checked_sentences(references, "references")
     if not references and metric.needs_references != "none":
-        raise UsageError(
-            f"{metric.name} needs references, but the source {source!r} has none",
-            remedy="Give at least one reference per sentence (for a sentence without errors, "
-            "repeat the source), or choose a metric that needs none.",
-        )
+        raise references_missing(metric, f"the source {source!r}")
     return target
 
 
