@@ -11,8 +11,7 @@ import pytest
 from bulk_tables import made_up_rows, scores, totals, write_jsonl
 from corrigenda import progress
 from corrigenda.bulk import Columns, bulk, cluster, execution, planning
-from corrigenda.bulk.lock import locked
-from corrigenda.bulk.storage import Folder
+from corrigenda.bulk.storage import Folder, locked
 from corrigenda.errors import CorrigendaError
 
 METRICS = ["green", "m2"]

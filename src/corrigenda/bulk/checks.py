@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corrigenda.bulk.columns import Columns
-from corrigenda.bulk.count_names import OWN_COLUMNS
+from corrigenda.bulk.tables import OWN_COLUMNS
 from corrigenda.core.metric import Metric
 from corrigenda.errors import MetricError, UsageError
 from corrigenda.metrics import metric as metric_from_text

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from corrigenda.bulk.versions import versions
+from corrigenda.bulk.records import versions
 from corrigenda.errors import CorrigendaError
 from corrigenda.kernels import default_threads
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypedDict
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from corrigenda.bulk import fold, manifest
-from corrigenda.bulk.completing import complete_tables
 from corrigenda.bulk.manifest import TOTALS
 from corrigenda.bulk.partitions import Partition
-from corrigenda.bulk.records import SCORES, Record
+from corrigenda.bulk.records import SCORES, Record, scores_name, versions
 from corrigenda.bulk.state import RejectedRow, RunState
-from corrigenda.bulk.versions import versions
+from corrigenda.bulk.storage import Folder
+from corrigenda.bulk.tables import TableWriter, completed
 from corrigenda.core.result import PlainResult, Result
 from corrigenda.errors import CorrigendaError, Location
 
@@ -59,7 +63,7 @@ def finish(state: RunState) -> Bulk:
         state.rows_by_this_run,
     )
     manifest.sweep(folder, state.manifest.partitions)
-    complete_tables(folder, records)
+    _complete_tables(folder, records)
     folder.write(TOTALS, json.dumps(_totals(done), ensure_ascii=False, indent=2).encode())
     return done
 
@@ -90,3 +94,32 @@ def _totals(done: Bulk) -> PlainTotals:
         "rejected": len(done.rejected),
         "results": [result.to_dict() for result in done.results],
     }
+
+
+def _complete_tables(folder: Folder, records: Sequence[Record]) -> None:
+    """Give all tables of scores the same columns.
+
+    A partition without any scored row does not know which counts there are. It gets the columns of
+    the other partitions.
+    """
+    whole = next((record for record in records if len(record.rejected) < record.rows), None)
+    empty = [record for record in records if len(record.rejected) == record.rows]
+    if whole is None or not empty:
+        return
+    with folder.open(scores_name(whole.partition)) as file:
+        schema = pq.read_schema(file)
+    for record in empty:
+        _complete_table(folder, record, schema)
+
+
+def _complete_table(folder: Folder, record: Record, schema: pa.Schema) -> None:
+    name = scores_name(record.partition)
+    with folder.open(name) as file:
+        table = pq.read_table(file)
+    if table.schema.equals(schema):
+        return
+    with folder.writing(name) as file:
+        writer = TableWriter(file)
+        writer.write(completed(table, schema))
+        writer.close()
+    replace(record, files={**record.files, name: folder.described(name)}).write(folder)

@@ -12,13 +12,12 @@ from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.partitions import Cut, Partition, PlainCut, PlainShard, Shard
 from corrigenda.bulk.records import RECORDS, SCORES, STATISTICS, record_name
 from corrigenda.bulk.settings import LastingSettings, PlainLastingSettings
-from corrigenda.bulk.storage import Folder
+from corrigenda.bulk.storage import LOCK, Folder
 from corrigenda.errors import CorrigendaError, Location
 
 MANIFEST = "manifest.json"
 TOTALS = "totals.json"
 REJECTED = "rejected.jsonl"
-LOCK = ".lock"
 _REMEDY = "Give another --output, or --restart to delete what is there and begin again."
 
 

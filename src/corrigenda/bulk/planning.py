@@ -14,11 +14,17 @@ from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.manifest import Manifest, Plan
 from corrigenda.bulk.parquet_reader import type_from_text
 from corrigenda.bulk.partitions import Cut, Shard, cuts_of
-from corrigenda.bulk.records import RECORDS, SCORES, Record, record_name, statistics_folder
+from corrigenda.bulk.records import (
+    RECORDS,
+    SCORES,
+    Record,
+    record_name,
+    statistics_folder,
+    versions,
+)
 from corrigenda.bulk.settings import LastingSettings
 from corrigenda.bulk.state import RunState
 from corrigenda.bulk.storage import Folder
-from corrigenda.bulk.versions import versions
 from corrigenda.bulk.worker import FinishedPartition
 from corrigenda.core.scored import parts_add_up
 from corrigenda.errors import CorrigendaError

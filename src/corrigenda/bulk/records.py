@@ -7,10 +7,13 @@ record exists, so the record is written last.
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import NamedTuple, TypedDict
 
+from corrigenda._version import __version__
 from corrigenda.bulk.partitions import Partition, PlainPartition
 from corrigenda.bulk.storage import Folder, PlainWritten, Written
 from corrigenda.core.metric import Metric
@@ -19,6 +22,15 @@ from corrigenda.core.tally import PlainTally, Tally
 RECORDS = "records"
 SCORES = "scores"
 STATISTICS = "statistics"
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The versions of the programs that numbers depend on: Corrigenda and numpy.
+
+    Metrics with models name the models and their programs in their signatures.
+    """
+    return {"corrigenda": __version__, "numpy": importlib.metadata.version("numpy")}
 
 
 def record_name(partition: Partition) -> str:

@@ -19,12 +19,11 @@ from corrigenda.bulk.cluster import WorkerChoice, started
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.finishing import Bulk, finish
 from corrigenda.bulk.inputs import Input, find_shards
-from corrigenda.bulk.lock import locked
 from corrigenda.bulk.partitions import InputFormat
 from corrigenda.bulk.reference_columns import check_reference_columns
 from corrigenda.bulk.settings import BulkSettings, LastingSettings, ModelOptions
 from corrigenda.bulk.state import RunState
-from corrigenda.bulk.storage import Folder, absolute
+from corrigenda.bulk.storage import Folder, absolute, locked
 from corrigenda.core.metric import Metric
 from corrigenda.errors import CorrigendaError, Location
 

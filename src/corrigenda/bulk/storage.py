@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import IO, TypedDict
 
 import fsspec
@@ -20,6 +21,12 @@ from fsspec.implementations.local import LocalFileSystem
 
 from corrigenda.errors import CorrigendaError, Location
 
+try:
+    import fcntl
+except ImportError:  # pragma: no cover (not on this platform)
+    fcntl = None  # type: ignore[assignment]
+
+LOCK = ".lock"
 _CHUNK = 1 << 20
 
 
@@ -231,3 +238,24 @@ class Folder:
                 length += len(chunk)
                 checksum = zlib.crc32(chunk, checksum)
         return Written(length, checksum)
+
+
+@contextmanager
+def locked(folder: Folder) -> Iterator[None]:
+    """Let one run at a time work in a folder. The lock ends with the process that holds it.
+
+    Only folders on this machine have a lock.
+    """
+    if folder.local_path is None or fcntl is None:
+        yield
+        return
+    with Path(folder.path(LOCK)).open("wb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise CorrigendaError(
+                "another run is writing to this folder",
+                at=Location(folder.url),
+                remedy="Wait for it, or stop it.",
+            ) from error
+        yield

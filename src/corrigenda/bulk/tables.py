@@ -11,12 +11,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corrigenda.bulk.block_scores import BlockScores
-from corrigenda.bulk.count_names import count_names
 from corrigenda.bulk.parquet_reader import type_from_text
 from corrigenda.bulk.rows import Keys, RowBlock
 from corrigenda.bulk.settings import BulkSettings
+from corrigenda.core.measures import Count, NamedCounts
 from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Array, Statistics
+
+OWN_COLUMNS = ("file", "row")
+"""The columns that say which row of the input a row of scores belongs to."""
 
 
 class TableWriter:
@@ -143,3 +146,23 @@ def read_statistics(file: IO[bytes]) -> Iterator[Statistics]:
         offsets = np.append(np.flatnonzero(reference == 0), len(reference)).astype(np.int64)
         counts = np.column_stack([column.to_numpy() for column in table.columns[2:]])
         yield Statistics(counts, offsets)
+
+
+def count_names(metric: Metric, width: int) -> list[str]:
+    """The name of each of the K counts, e.g. `tk.1`, as `named_counts` gives it."""
+    # Count i has the value i, so the result shows which name belongs to which count.
+    named = metric.named_counts(np.arange(width, dtype=np.int64))
+    names = {place: name for name, place in _flattened(named)}
+    if sorted(names) != list(range(width)):
+        return [f"count.{place}" for place in range(width)]
+    return [names[place] for place in range(width)]
+
+
+def _flattened(named: NamedCounts) -> Iterator[tuple[str, Count]]:
+    for name, value in named.items():
+        if isinstance(value, dict):
+            yield from ((f"{name}.{inner}", count) for inner, count in value.items())
+        elif isinstance(value, list):
+            yield from ((f"{name}.{number}", count) for number, count in enumerate(value, 1))
+        else:
+            yield name, value

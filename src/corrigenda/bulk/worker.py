@@ -24,11 +24,11 @@ from corrigenda.bulk.records import (
     Rejection,
     scores_name,
     statistics_name,
+    versions,
 )
 from corrigenda.bulk.rows import RowBlock
 from corrigenda.bulk.settings import BulkSettings
 from corrigenda.bulk.storage import Folder
-from corrigenda.bulk.versions import versions
 from corrigenda.cache import folder as cache_folder
 from corrigenda.core.evaluate import BLOCK_SENTENCES
 from corrigenda.core.metric import Metric
