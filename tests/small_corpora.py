@@ -54,7 +54,7 @@ def case(
 
 
 def without_gold(corpus: Corpus) -> Corpus:
-    """The same texts; nobody annotated edits."""
+    """The same texts without annotated edits."""
     return Corpus(corpus.sources, corpus.references)
 
 

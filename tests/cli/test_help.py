@@ -1,4 +1,4 @@
-"""The list of commands by purpose, and what is said to somebody who mistypes."""
+"""The list of commands by purpose, and the messages after a typing mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`rank`, `meta`, `data` and `reproduce` as users run them; all but the last on the bundled sample, offline."""
+"""`rank`, `meta`, `data` and `reproduce` as users run them, without a network.
+
+All of them except `reproduce` use the bundled sample.
+"""
 
 import http.server
 import json
@@ -150,7 +153,7 @@ def test_data_from_a_folder_that_one_has(shared, tmp_path):
 
 
 def test_data_from_a_server(shared, tmp_path):
-    """The official addresses, served from a folder on this computer; the second call has nothing to do."""
+    """A server on this computer replaces the official addresses. A second call does nothing."""
     served = tmp_path / "served"
     for download in data_set("napoles15").downloads:
         parts = urlsplit(download.url)

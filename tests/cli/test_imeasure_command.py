@@ -1,4 +1,4 @@
-"""The I-measure on the command line: both kinds of gold, its tables, and what it says on standard error."""
+"""The I-measure on the command line: both kinds of gold, its tables and its messages."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def rows_of(table: str) -> list[list[str]]:
     begin = next(place for place, row in enumerate(cells) if row[:1] == ["system"])
     rows = [row for row in cells[begin:] if len(row) == len(cells[begin])]
     return [
-        [cell.replace("\\", "") for cell in row]
+        [cell.replace("\\", "").replace("$-$", "-") for cell in row]
         for row in rows
         if not row[1].startswith((":", "-", "─"))
     ]
@@ -162,7 +162,7 @@ def test_details_of_other_metrics():
         }
 
 
-def test_details_are_no_csv():
+def test_details_cannot_be_csv():
     done = run("score", "--gold", GOLD, "--hyps", *SYSTEMS, "--details", "--format", "csv")
     assert done.returncode != 0
     assert "--format json" in done.stderr

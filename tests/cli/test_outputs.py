@@ -277,7 +277,7 @@ def test_what_may_be_written(tmp_path: Path):
     outputs.check_folder("--out", tmp_path / "a" / "b", ["x.txt"], given)
 
 
-def test_a_device_is_no_input(tmp_path: Path):
+def test_a_device_is_not_an_input(tmp_path: Path):
     """`--hyps /dev/null --out /dev/null` harms nothing."""
     outputs.check_file("--out", os.devnull, [outputs.GivenFile("--hyps", os.devnull)])
     (tmp_path / "x").write_text("")

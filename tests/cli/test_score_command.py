@@ -180,7 +180,7 @@ def test_blanks_and_line_ends_do_not_change_words(tmp_path, from_text):
     assert got["results"] == from_text["results"][: len(METRICS)]
 
 
-def test_a_reader_that_has_seen_enough_is_no_error():
+def test_a_closed_pipe_is_not_an_error():
     """As with `corrigenda score … | head -1`."""
     code = (
         "import subprocess, sys\n"

@@ -212,7 +212,7 @@ def test_a_minus_in_latex_is_not_a_hyphen():
     assert re.search(r"& \$-\$\d+\.\d\d \{\\small \[\$-\$\d", row)
 
 
-def test_names_are_no_markup_of_the_terminal():
+def test_names_are_not_read_as_markup():
     table = output_of(
         "score", *TEXT_CORPUS, "--hyps", f"[red]x[/red]={system('strong')}", "-m", "green"
     )

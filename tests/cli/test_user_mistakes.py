@@ -37,7 +37,7 @@ def folder(tmp_path) -> Path:
     return tmp_path
 
 
-# arguments, exit code, what the message must hold
+# Arguments, exit code, and texts that the message must contain.
 MISTAKES: dict[str, tuple[list[str], int, list[str]]] = {
     "missing source": (["--source", "no.txt", "--refs", *REFS, "--hyps", STRONG], 1, ["no.txt: cannot read", "no such file"]),
     "missing hypothesis": ([*TEXT_CORPUS, "--hyps", "no.txt"], 1, ["no.txt: cannot read"]),
@@ -49,8 +49,8 @@ MISTAKES: dict[str, tuple[list[str], int, list[str]]] = {
     "a reference too short": (["--source", SOURCE, "--refs", "short.txt", "--hyps", STRONG], 1, ["58  short.txt"]),
     "an unknown metric": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "greeen"], 1, ["no metric 'greeen'", "Did you mean 'green'?"]),
     "an unknown parameter": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:bta=1"], 1, ["no parameter 'bta'", "'beta'"]),
-    "a value of no use": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:unit=letter"], 1, ["'letter'", "word, char"]),
-    "a value that is no number": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:beta=x"], 1, ["'x'", "a number"]),
+    "a value that is not allowed": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:unit=letter"], 1, ["'letter'", "word, char"]),
+    "a value that is not a number": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:beta=x"], 1, ["'x'", "a number"]),
     "a span outside the sentence": (["--gold", "bad.m2", "--hyps", STRONG], 1, ["bad.m2:5:", "0 5", "2 words"]),
     "five fields": (["--gold", "fields.m2", "--hyps", STRONG], 1, ["fields.m2:2:", "5 fields", "A start end|||"]),
     "overlapping edits": (["--gold", "overlap.m2", "--hyps", STRONG], 1, ["overlap.m2:3:", "overlapping"]),
@@ -122,7 +122,7 @@ def test_threads_from_the_environment():
     check(finished, 2, ["CORRIGENDA_THREADS", "'many'"])
 
 
-def test_a_notice_is_no_error(folder):
+def test_a_notice_is_not_an_error(folder):
     """Lines that some tools add to M2 are skipped, and the user is told on standard error."""
     (folder / "t.m2").write_text(
         "S a b\nT0-A0 a c\nA 1 2|||R|||c|||REQUIRED|||-NONE-|||0\n", encoding="utf-8"

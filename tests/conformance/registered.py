@@ -45,7 +45,7 @@ CHEAPER: dict[str, Parameters] = {"gleu": {"draws": 7}}
 """Name -> parameters that make a metric quicker to test; PUBLISHED has it without them."""
 
 ONE_CHOICE_IS_ENOUGH: dict[str, str] = {
-    "imeasure:maximise": "the twelve measures differ in nothing that is tested here",
+    "imeasure:maximise": "what is tested here does not depend on which of the twelve it is",
     "pt-m2:scorer": "TINY_MODELS has every scorer",
     "pt-errant:scorer": "TINY_MODELS has every scorer",
     "pt-errant:gold": "errant tries them all, and the edits have the same source",
@@ -106,7 +106,7 @@ REFERENCE_NOT_MAXIMAL: dict[tuple[str, str], str] = {
     ("bartscore:", "corpus"): "a model may find another sentence likelier than the reference",
     ("bartscore:", "sentence"): "a model may find another sentence likelier than the reference",
 }
-"""Part of the printed form, level -> why a copy of the only reference need not be the best output."""
+"""Part of the printed form, level -> why a copy of the reference may not be the best output."""
 
 ANNOTATED_EDITS_NOT_FOUND: dict[str, str] = dict.fromkeys(
     ("errant", "cleme", "pt-errant"),

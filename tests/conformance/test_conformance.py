@@ -1,4 +1,4 @@
-"""What holds for every metric of the registry, whatever it measures."""
+"""Properties that every metric of the registry must have."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_metric_without_references_need_not_prefer_one():
 
 @pytest.mark.parametrize("name", [name for name in NAMES if metric_class(name).extra])
 def test_without_its_extra_a_metric_is_skipped_with_a_message(name, monkeypatch):
-    """Its tests are still collected, so nobody takes them for passed."""
+    """Its tests are still collected, so they are shown as skipped, not as passed."""
     absent = metric_class(name).modules
     find = importlib.util.find_spec
     monkeypatch.setattr(
@@ -277,14 +277,14 @@ def check_many_systems_and_metrics(metrics: list[Metric], level: str) -> None:
 
 
 @each_level
-def test_many_systems_and_metrics_are_each_alone(level):
+def test_systems_and_metrics_do_not_affect_each_other(level):
     """What is computed once and shared must not leak from one system or metric into another."""
     check_many_systems_and_metrics([each for each in METRICS if not each.modules_in_use], level)
 
 
 @pytest.mark.model("spacy", "torch")
 @each_level
-def test_many_systems_and_metrics_with_models_are_each_alone(level):
+def test_systems_and_metrics_with_models_do_not_affect_each_other(level):
     for module in ("spacy", "torch"):
         pytest.importorskip(module)
     check_many_systems_and_metrics([each for each in METRICS if each.modules_in_use], level)
@@ -292,7 +292,7 @@ def test_many_systems_and_metrics_with_models_are_each_alone(level):
 
 @each_published
 def test_text_without_gold_edits_is_enough(tested):
-    """Metrics of edits take those of an alignment where nobody annotated any."""
+    """Metrics of edits use the edits of an alignment if no edits were annotated."""
     whole = many_sentences(30 if tested.modules_in_use else 200)
     plain = without_gold(whole.corpus)
     (result,) = evaluate(plain, [whole.hypotheses], [tested], threads=1)

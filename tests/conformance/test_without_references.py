@@ -138,7 +138,7 @@ class TestNeedsReferences:
 
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch) -> KeptWords:
-    """The metric in the registry, as somebody would add it: one line."""
+    """The metric in the registry; adding a metric takes one line."""
     monkeypatch.setitem(REGISTRY, "kept", "reference_free:KeptWords")
     made = metric("kept")
     assert isinstance(made, KeptWords)

@@ -1,4 +1,7 @@
-"""CLEME on the golden edits of CoNLL-2014 is what its first public version gave; the empty system is not."""
+"""CLEME on the golden edits of CoNLL-2014 equals its first public version.
+
+The empty system is the only exception.
+"""
 
 from __future__ import annotations
 

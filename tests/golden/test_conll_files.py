@@ -1,4 +1,4 @@
-"""The files of CoNLL-2014 are read as they are meant, oddities and all."""
+"""The files of CoNLL-2014 are read correctly, also where they are unusual."""
 
 from __future__ import annotations
 

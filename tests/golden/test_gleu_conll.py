@@ -31,8 +31,8 @@ SENTENCE_MEANS = {
     "paper_word_mean_sentence": "gleu:variant=paper",
     "paper_char_mean_sentence": "gleu:variant=paper,unit=char",
 }
-# These two are stored as percentages for NULL, and for NULL alone: 0.1143 means 0.001143, which is 3 empty
-# references among 2 x 1312.
+# These two numbers of NULL, and no others, are stored as percentages: 0.1143 means 0.001143, which
+# is 3 empty references among 2 x 1312.
 STORED_AS_PERCENTAGE = {("NULL", "paper_word_mean_sentence"), ("NULL", "paper_char_mean_sentence")}
 LAMBDAS = {"lambda_0.0": "gleu:variant=2015", "lambda_0.1": "gleu:variant=2015,lambda=0.1"}
 

@@ -1,4 +1,4 @@
-"""GREEN on CoNLL-2014 equals the authors' program: every sentence, every region, every chosen reference."""
+"""GREEN on CoNLL-2014 equals the authors' program: sentences, regions and chosen references."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_raw_files(results, golden, unit, system, beta):
 
 
 def test_blanks_matter_to_characters_only(results, conll_systems):
-    """INPUT has trailing blanks, which is what makes its raw character score another one."""
+    """INPUT has trailing blanks, so its raw character score differs."""
     assert any(line != " ".join(line.split()) for line in conll_systems["INPUT"].sentences)
     for unit, differs in (("word", False), ("char", True)):
         raw, normalised = (

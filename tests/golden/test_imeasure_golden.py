@@ -1,4 +1,4 @@
-"""The I-measure against what the original tool gave on 150 sentences of CoNLL-2014, and on the paper's own."""
+"""The I-measure equals the original tool on 150 sentences of CoNLL-2014 and the paper's example."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_every_sentence(
 
 
 def test_clustering_gives_the_errors_of_the_xml(from_xml: Corpus, from_m2: Corpus) -> None:
-    """Errors, alternatives and whether they are required, in order; a listing's order within may differ."""
+    """Errors, alternatives and `required` are the same; the order in an alternative may differ."""
     assert from_xml.errors is not None
     for number, (theirs, ours) in enumerate(
         zip(from_xml.errors, gold_sentences(from_m2), strict=True)
@@ -134,7 +134,8 @@ def test_clustering_gives_the_errors_of_the_xml(from_xml: Corpus, from_m2: Corpu
             ]
             assert alternatives[0] == alternatives[1], number
             assert set(a.type.split("/")) == set(b.type.split("/")), number
-        # A sentence without any annotation has numann 0 there, and an annotator who changed nothing here.
+        # A sentence without annotation has numann 0 in the XML. Here it has one annotator, who
+        # changed nothing.
         assert max(1, theirs.annotators) == ours.annotators, number
 
 
@@ -150,7 +151,7 @@ def test_listing_1_gives_its_four_references(listing_1: Corpus) -> None:
 
 @pytest.mark.parametrize("mode", ["default", "nomix", "opt_corpus", "b0.5"])
 def test_the_example_of_the_golden(listing_1: Corpus, golden: Path, mode: str) -> None:
-    """Of all sentences made of the source's and the annotators' words, this one has the golden's numbers."""
+    """This hypothesis gives the golden numbers. It was found among all sentences of these words."""
     expected = json.loads((golden / "imeasure" / "sub150.json").read_text())["example"][mode]
     parameters = {
         "default": "beta=1",
@@ -175,7 +176,7 @@ def test_the_golden_xml_survives_a_round_trip(golden: Path, tmp_path: Path) -> N
 def test_the_whole_of_conll_with_alternatives(
     conll_folder: Path, conll_systems: dict[str, Hypotheses]
 ) -> None:
-    """As in the paper's Table 11, UFC alone is above the baseline, and INPUT is the baseline."""
+    """As in the paper's Table 11, only UFC is above the baseline, and INPUT is the baseline."""
     corpus = read_m2(conll_folder / "official-2014.combined-withalt.m2")
     systems = [system for name, system in conll_systems.items() if name != "NULL"]
     with pytest.warns(UserWarning, match="3 of 1312 sentences"):

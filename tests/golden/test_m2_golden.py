@@ -61,7 +61,7 @@ def test_every_sentence_and_annotator(
 
 
 def annotators(corpus: Corpus, found: Result) -> Iterator[tuple[int, dict[str, list[int]]]]:
-    """For each sentence the chosen annotator, and the counts of each, as the golden file has them."""
+    """The chosen annotator of each sentence and the counts of each, in the golden file's form."""
     assert corpus.gold is not None
     assert found.chosen is not None
     assert found.references is not None

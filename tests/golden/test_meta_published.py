@@ -76,7 +76,7 @@ def test_green_table_4(laboratory):
 
 
 def test_whitespace_and_input_are_what_character_scores_on_conll_depend_on(laboratory):
-    """The named causes of the character cells: normalised text would give other numbers."""
+    """Two choices explain the character cells: normalised text would give other numbers."""
     raw = laboratory.scored("conll14", "green:unit=char,whitespace=raw")
     normalised = laboratory.scored("conll14", "green:unit=char")
     human = laboratory.human("conll14")

@@ -1,7 +1,8 @@
 """PT-M² and PT-ERRANT with real weights (MiniLM) are what the original code gave on CoNLL-2014.
 
-A part of the sentences is checked always; all of them, and the correlation with people, take several minutes
-on two cores, and are checked with CORRIGENDA_FULL=1. Scores of pairs are computed once for all tests here.
+A part of the sentences is always checked. All sentences and the correlation with people take
+several minutes on two cores; they are checked with CORRIGENDA_FULL=1. Scores of pairs are computed
+once for all tests here.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ full = pytest.mark.skipif(
 
 @pytest.fixture(scope="module", autouse=True)
 def shared_scores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A cache of this module's own, so that what one test has computed is there for the next."""
+    """A cache for this module, so that tests can use what earlier tests computed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CORRIGENDA_CACHE", str(tmp_path_factory.mktemp("scores")))
         yield
@@ -74,12 +75,15 @@ def check_sentences(
     result: Result,
     expected: list[float],
 ) -> None:
-    """All of PT-ERRANT's; of PT-M²'s all but a few, which another of the equally good paths explains."""
+    """Check all scores of PT-ERRANT, and almost all of PT-M².
+
+    The few other scores of PT-M² come from a different choice among equally good paths.
+    """
     wrong = np.flatnonzero(np.abs(result.sentence_scores - expected) > 1e-4).tolist()
     if isinstance(metric, PtErrant):
         assert wrong == []
         return
-    # CAMB, which edits most, has the most ties: 7 of 1312 are decided otherwise.
+    # CAMB makes the most edits and has the most ties: 7 of 1312 sentences differ.
     assert len(wrong) <= 0.02 * len(expected)
     for index in wrong:
         scores = possible_scores(metric, corpus, index, system.sentences[index])

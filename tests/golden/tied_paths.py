@@ -1,4 +1,4 @@
-"""The scores that PT-M² could give a sentence, were another of M²'s equally good paths chosen."""
+"""The scores that PT-M² gives a sentence if another of M²'s equally good paths is chosen."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ class Measures:
 
 
 def ratio(numerator: float, denominator: float) -> float:
-    """A share of nothing is 1."""
+    """The share is 1 if there is nothing to divide by."""
     return numerator / denominator if denominator else 1.0
 
 

@@ -251,7 +251,7 @@ def test_what_is_too_large_is_said() -> None:
         counted([(1,), large[0]], [[(1,)], [large[2]]], [[(1,)], [large[1]]])
 
 
-def test_unknown_words_are_words_and_no_gaps() -> None:
+def test_unknown_words_are_words_not_gaps() -> None:
     """A word that is not in the corpus is -1. It differs from everything, also from a gap."""
     (counts,) = counted([(1, 2)], [[(1, 3)]], [[(1, -1)]])
     assert counts.tolist() == [[[0, 1, 0, 0, 1]]]

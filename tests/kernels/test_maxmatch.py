@@ -117,7 +117,7 @@ def cost_of(
     limit: int,
     edits: Sequence[SystemEdit],
 ) -> Cost:
-    """The cost of the path with these edits and matches between them; fails if there is none."""
+    """The cost of the path with these edits and matches between them; fails if no path exists."""
     arcs = all_arcs(source, hypothesis, limit)
     unchanging = {
         edit.start
@@ -183,7 +183,7 @@ def test_edits_rebuild_the_hypothesis(
 
 
 @given(problems(most_words=6, most_edits=4), st.integers(0, 3))
-def test_order_of_edits_at_different_places_is_no_matter(
+def test_order_of_edits_at_different_places_does_not_matter(
     problem: tuple[Words, Words, list[GoldEdit]], limit: int
 ) -> None:
     source, hypothesis, gold = problem
@@ -243,7 +243,7 @@ def test_of_equal_paths_an_edit_ends_as_early_as_it_can() -> None:
     assert kernel(source, hypothesis, [], 2)[1] == [(0, 1, 0, 1, None), (3, 7, 3, 7, None)]
 
 
-def test_of_equal_paths_an_insertion_stands_before_what_becomes_of_the_next_word() -> None:
+def test_of_equal_paths_an_insertion_comes_before_the_next_word() -> None:
     source, hypothesis = words("k a k"), words("k b k")
     assert kernel(source, hypothesis, [gold_edit(1, 2, "")], 2)[1] == [
         (1, 1, 1, 2, None),

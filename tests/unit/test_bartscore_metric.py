@@ -1,4 +1,4 @@
-"""BARTScore is the model's own loss, whatever the batch."""
+"""BARTScore is the model's own loss, for any batch."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def test_a_missing_program_is_not_a_failure(suite, tmp_path):
 
 @pytest.mark.slow
 def test_every_benchmark_that_can_run_here_does(suite, tmp_path):
-    """Those whose peers take minutes are left out; a peer that is not installed is said to be so."""
+    """Benchmarks with slow peers are left out. A peer that is not installed is reported."""
     names = ["analysis", "bleu", "green", "gleu", "m2", "imeasure", "million", "reward"]
     done, results = run(suite, tmp_path, *names)
     assert done.returncode == 0, done.stderr

@@ -85,7 +85,7 @@ def test_the_default_layer_is_the_last(encoder_folder):  # noqa: F811
     assert "|layer:2|idf:false|measure:f1|baseline:none|" in result.signature
 
 
-def test_batches_change_nothing_to_speak_of(encoder_folder, monkeypatch):  # noqa: F811
+def test_batches_change_scores_only_by_rounding(encoder_folder, monkeypatch):  # noqa: F811
     metric = BertScore(model=encoder_folder)
     with settings.using(batch_tokens=1):
         alone = metric.statistics(corpus(), SYSTEM, threads=1).counts

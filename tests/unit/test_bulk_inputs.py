@@ -135,7 +135,7 @@ def test_text_that_does_not_line_up(tmp_path: Path) -> None:
         bulk(inputs, str(tmp_path / "out"), ["green"], columns=columns, workers=0)
 
 
-def test_a_column_that_is_missing_or_no_text(tmp_path: Path) -> None:
+def test_a_column_that_is_missing_or_not_text(tmp_path: Path) -> None:
     pq.write_table(
         pa.table({"source": [1], "hypothesis": ["a"], "references": ["a"]}), tmp_path / "a.parquet"
     )

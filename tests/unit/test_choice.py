@@ -1,4 +1,4 @@
-"""Each policy picks what a plain loop picks, and does not care how the corpus is cut into blocks."""
+"""Each policy picks what a plain loop picks, for any division of the corpus into blocks."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_starting_again_forgets(name, rows):
 @pytest.mark.parametrize("name", POLICIES)
 @given(rows=sentences.filter(bool), data=st.data())
 def test_weights_weigh_sentences(name, rows, data):
-    """A row of ones is the plain sum; a mask is the sum of a subset; multiplicities repeat sentences."""
+    """Ones give the plain sum, a mask the sum of a subset, and multiplicities repeat sentences."""
     chosen = POLICIES[name].choose(statistics_of(rows))
     given_weights = data.draw(st.lists(st.integers(0, 3), min_size=len(rows), max_size=len(rows)))
     weights = np.array([[1] * len(rows), given_weights])

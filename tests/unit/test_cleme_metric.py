@@ -1,4 +1,4 @@
-"""CLEME's chunks, weights and choices, on sentences small enough to count by hand, and against the definition."""
+"""CLEME's chunks, weights and choices, counted by hand and compared with the definition."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_an_empty_hypothesis_is_scored_as_it_is():
     assert unweighted(corpus, "") == (0, 1, 0, 0)
 
 
-def test_errors_that_were_only_marked_are_no_corrections():
+def test_errors_that_were_only_marked_are_not_corrections():
     corpus = Corpus(("a b",), (("a b",),), ((Annotation(0, (Edit(0, 1, ("",), "UNK"),)),),))
     assert unweighted(corpus, "a b") == (0, 0, 0, 1)
 
@@ -155,7 +155,7 @@ def test_given_weights_are_in_the_signature_and_in_the_printed_form():
 @settings(max_examples=100)
 @given(whole=cases(max_sentences=4, min_words=1), size=st.integers(1, 4), independent=st.booleans())
 def test_blocks_are_joined_and_everything_is_plain(whole, size, independent):
-    """The mean length is the whole corpus's, however it was cut into blocks."""
+    """The mean length is that of the whole corpus, for any division into blocks."""
     tested = metric(f"cleme:assumption={'independent' if independent else 'dependent'}")
     system = system_of(whole.corpus, *whole.hypotheses.sentences)
     blocks = [

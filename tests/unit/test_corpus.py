@@ -55,7 +55,7 @@ def test_one_sentence_with_several_references_by_sentence():
     )
 
 
-def test_lists_by_sentence_are_refused_with_a_hint_if_nobody_says_so():
+def test_lists_by_sentence_are_refused_with_a_hint_without_references_by():
     with pytest.raises(AlignmentError) as caught:
         Corpus.from_lists(SOURCE, [["A", "X"], ["B"], ["C"]])
     assert 'references_by="sentence"' in str(caught.value)

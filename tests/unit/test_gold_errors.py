@@ -96,7 +96,7 @@ def test_references_are_those_of_the_definition(
     assert references_of(sentence, max_references=10**9).texts() == word_for_word(sentence)
 
 
-def test_beyond_the_bound_the_annotators_speak_for_themselves() -> None:
+def test_above_the_limit_there_is_one_reference_per_annotator() -> None:
     def by(annotator: int, at: int) -> Alternative:
         return Alternative(annotator, (ErrorCorrection(at, at + 1, ("xy"[annotator],)),))
 
@@ -121,7 +121,7 @@ def test_an_annotator_who_changed_nothing_gives_the_source() -> None:
 
 def test_a_correction_outside_the_sentence_is_refused() -> None:
     outside = GoldError((Alternative(0, (ErrorCorrection(1, 3, ()),)),), True)
-    with pytest.raises(FormatError, match="1-3 in a sentence of 2 words"):
+    with pytest.raises(FormatError, match="1-3 is not within the sentence of 2 words"):
         GoldSentence(("a", "b"), (outside,), 1)
 
 

@@ -16,7 +16,7 @@ from corrigenda.core import evaluate as evaluation
 from corrigenda.metrics.imeasure import IMeasure
 from small_corpora import Case, cases
 
-# --- blocks and threads ----------------------------------------------------------------------------------
+# --- blocks and threads ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("optimise", ["sentence", "corpus"])
@@ -66,7 +66,7 @@ def test_systems_share_work_and_not_results(case: Case, other: Case) -> None:
     assert [result.to_dict() for result in together] == [result.to_dict() for result in alone]
 
 
-# --- what is reported ------------------------------------------------------------------------------------
+# --- what is reported -----------------------------------------------------------------------------
 
 COUNTS = {"tp", "tn", "fp", "fn", "fpn"}
 MEASURES = {"precision", "recall", "f", "acc", "wacc", "wacc_base", "i"}
@@ -113,7 +113,7 @@ def test_the_papers_properties(case: Case, weight: float) -> None:
 
 
 def many_errors(errors: int) -> Corpus:
-    """A sentence whose every second word two annotators correct in two ways, and one without errors."""
+    """Two sentences: one without errors, and one in which every second word has two corrections."""
     words = [f"w{number}" for number in range(2 * errors)]
     gold = tuple(
         Annotation(

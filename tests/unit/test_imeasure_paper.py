@@ -109,7 +109,7 @@ def test_table_3_prefers_the_first_hypothesis() -> None:
 def test_table_8(
     tp: int, fp: int, tn: int, fn: int, printed: tuple[float, ...], improvement: float
 ) -> None:
-    """Its counts put into the metric's formulas; the columns of the baseline are six kept, four missed."""
+    """Its counts in the metric's formulas; the baseline has six kept and four missed columns."""
     totals = np.array([tp, tn, fp, fn, 0, 6, 4])
     found = metric("imeasure").measures(totals, "corpus")["correction"]
     names = ("precision", "recall", "f", "acc", "wacc")
@@ -138,7 +138,7 @@ NTHU 196 12620 521 575 54 27.34 25.42 26.93 92.48 89.44 94.44 -5.29
 
 @pytest.mark.parametrize("row", TABLE_11.splitlines())
 def test_the_counts_of_table_11_give_its_percentages(row: str) -> None:
-    """Its counts put into the formulas; I from the printed WAcc_base, so to what its two decimals allow."""
+    """Its counts in the formulas; I is less exact, as the printed WAcc_base has two decimals."""
     numbers = [float(cell) for cell in row.split()[1:]]
     tp, tn, fp, fn, fpn = (int(number) for number in numbers[:5])
     classes = np.array([tp, tn, fp - fpn, fn - fpn, fpn, 0, 0])

@@ -55,7 +55,7 @@ def test_a_sentence_may_have_no_references(path, missing):
 
 
 @pytest.mark.parametrize("missing", [{}, {"references": None}, {"references": []}])
-def test_a_sentence_with_edits_of_nobody_has_no_references(path, missing):
+def test_a_sentence_without_annotators_has_no_references(path, missing):
     write_rows(path, {"source": "a", "edits": [], **missing}, {"source": "b", "edits": [[]]})
     assert read_jsonl(path) == Corpus(("a", "b"), ((), ("b",)), ((), (Annotation(0, ()),)))
 
@@ -167,7 +167,7 @@ def test_nesting_without_end_is_refused(path):
     error_in_line_two(path, GOOD, "[" * 100_000)
 
 
-def test_bytes_that_are_no_text_are_refused(path):
+def test_bytes_that_are_not_text_are_refused(path):
     for bad in (b"\x00", b"\xff"):
         path.write_bytes(json.dumps(GOOD).encode() + b"\n" + bad + b"\n")
         with pytest.raises(FormatError) as caught:

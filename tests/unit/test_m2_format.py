@@ -174,7 +174,7 @@ def test_numbers_are_plain_digits(number):
         parsed(f"S {'a ' * 12}\n{a(f'0 {number}', 'x')}")
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path):
+def test_bytes_that_are_not_text_are_refused(tmp_path):
     path = tmp_path / "gold.m2"
     for content in (b"S a\nA \x00", b"S a\nA \xff"):
         path.write_bytes(content)

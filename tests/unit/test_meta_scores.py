@@ -228,7 +228,7 @@ def test_judgments_of_other_outputs_are_noticed(sample):
     assert whole.subset(["all"]) == tuple(system.name for system in sample.systems)
 
 
-def test_systems_that_nobody_judged_are_left_out(sample):
+def test_systems_that_were_not_judged_are_left_out(sample):
     renamed = [
         dataclasses.replace(system, name=f"my-{system.name}") for system in sample.systems[:1]
     ]

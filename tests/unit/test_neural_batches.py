@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corrigenda.neural.batches import batches, windows
+from corrigenda.neural.batches import batches, groups_of_pairs
 
 
 @given(st.lists(st.integers(1, 30)), st.integers(1, 60))
@@ -23,7 +23,9 @@ def test_batches_hold_every_sentence_once_within_the_limit(lengths, tokens):
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9))), st.integers(1, 8))
 def test_no_sentence_is_needed_in_two_groups(pairs, limit):
     sizes = dict.fromkeys(range(10), 1)
-    groups = list(windows([(number, *pair) for number, pair in enumerate(pairs)], sizes, limit))
+    groups = list(
+        groups_of_pairs([(number, *pair) for number, pair in enumerate(pairs)], sizes, limit)
+    )
     assert sorted(item for group in groups for item in group) == list(range(len(pairs)))
     where = Counter(
         name for group in groups for name in {end for item in group for end in pairs[item]}
@@ -34,4 +36,4 @@ def test_no_sentence_is_needed_in_two_groups(pairs, limit):
 def test_groups_grow_up_to_the_limit():
     pairs = [(number, f"a{number}", f"b{number}") for number in range(10)]
     sizes = {name: 1 for _, *names in pairs for name in names}
-    assert [len(group) for group in windows(pairs, sizes, 6)] == [3, 3, 3, 1]
+    assert [len(group) for group in groups_of_pairs(pairs, sizes, 6)] == [3, 3, 3, 1]

@@ -1,4 +1,4 @@
-"""The optimal choice of references is the best of all selections, and does not depend on the order of sentences."""
+"""The optimal choice of references is the best of all selections, in any order of sentences."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_weights_too(
 
 
 @given(corpora, st.randoms(use_true_random=False))
-def test_the_order_of_sentences_is_of_no_account(
+def test_the_order_of_sentences_does_not_matter(
     sentences: list[list[tuple[int, int, int]]], random: object
 ) -> None:
     tested = metric("m2:choice=optimal")

@@ -136,7 +136,7 @@ def test_what_an_earlier_run_did_says_nothing_about_the_speed(clock):
 
 
 @pytest.mark.parametrize(("done", "total"), [(0, 100), (50, None)])
-def test_nobody_knows_the_time_left(clock, done, total):
+def test_the_time_left_is_not_known(clock, done, total):
     work = Work("scores", 0, total)
     clock.now += 10
     work.done = done
@@ -214,7 +214,7 @@ def test_work_that_begins_again_has_a_new_clock(clock):
     )
 
 
-def test_nobody_listens_outside():
+def test_no_listener_outside_the_block():
     with on(io.StringIO()) as stream:
         progress.note("nothing")
         progress.report("scores", 1, 2)

@@ -1,4 +1,7 @@
-"""PT-M² and PT-ERRANT: weights by hand, rules for no weight, and plain M² and ERRANT where all weigh 1."""
+"""PT-M² and PT-ERRANT: weights by hand, and edits without weight.
+
+If all weights are 1, they equal M² and ERRANT.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ def test_m2_where_every_edit_weighs_one(whole, level, beta):
 
 @st.composite
 def edited(draw: st.DrawFn) -> tuple[Corpus, Hypotheses]:
-    """Given edits on both sides, so that nothing has to be parsed; duplicates and alternatives are among them."""
+    """Given edits on both sides, with duplicates and alternatives. No sentence has to be parsed."""
     edit = st.builds(
         Edit,
         start=st.integers(0, 1),
@@ -105,7 +108,7 @@ def test_weights_by_hand(encoder_folder):  # noqa: F811
 
 
 def test_where_no_edit_has_weight_all_weigh_the_same():
-    """Two proposed edits, one of them right, three in the gold: no weights at all."""
+    """Two proposed edits, one of them right, and three gold edits; all weights are 0."""
     tested = PtM2(scorer="self")
     counts = np.array([0.0, 0.0, 0.0, 1, 2, 3])
     assert tested.score(counts, "sentence") == pytest.approx(1.25 * 1 / (2 + 0.25 * 3))
@@ -119,7 +122,7 @@ def test_where_no_edit_has_weight_all_weigh_the_same():
     assert tested.score(only_gold, "sentence") == 0.0
 
 
-def test_differences_of_rounding_are_no_weights(monkeypatch):
+def test_differences_from_rounding_have_weight_0(monkeypatch):
     from corrigenda.metrics import pt
 
     assert pt._weight(9e-7) == 0.0

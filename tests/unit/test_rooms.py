@@ -61,7 +61,7 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
-    """Every module of the package that a file imports: at the top, in functions, for types, by name.
+    """Every module of the package that a file imports: also in functions, for types, or by name.
 
     `corrigenda` alone is the root, which loads every room on demand.
     """

@@ -1,4 +1,4 @@
-"""The two calls that most users need, and what they say to a mistake."""
+"""The two calls that most users need, and their messages after a mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signature says all that somebody needs to get the same number."""
+"""The signature has all that is needed to get the same number."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class TestDifferences:
         expected = adjusted([item.p_value for item in found], "bh")
         assert [item.adjusted_p_value for item in found] == pytest.approx(expected)
 
-    def test_false_discoveries_are_held_where_there_is_no_difference(self):
+    def test_false_discoveries_are_rare_where_there_is_no_difference(self):
         """Where two systems differ only by chance, a slice is hardly ever significant."""
         generator = np.random.default_rng(7)
         discoveries = 0
