@@ -6,7 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 # The files that are compiled or packaged. If one of them changes, the package is installed again.
-INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) $(shell find src -type f -not -name '*.pyc')
+INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) \
+	$(shell find src -type f -not -name '*.pyc')
 
 # The tests run on all cores. A process of the tests may need 2 GB of memory.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
@@ -28,7 +29,8 @@ quick: $(VENV)/.installed-test
 browser:
 	@{ command -v chromium && command -v chromedriver; } >/dev/null \
 	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
-	     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium chromium-driver >/dev/null; } \
+	     && DEBIAN_FRONTEND=noninteractive \
+	        apt-get install -y -qq chromium chromium-driver >/dev/null; } \
 	|| echo 'No browser: its tests are skipped. On Debian: apt-get install chromium chromium-driver'
 
 lint: $(VENV)/.installed-test
