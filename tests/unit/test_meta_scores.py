@@ -13,8 +13,9 @@ from corrigenda.human.methods import METHODS
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.meta import benchmark as benchmarks
 from corrigenda.meta.analysis import MetaSettings, analyse, compare_metrics
+from corrigenda.meta.choices import AGGREGATIONS, BENCHMARKS, HUMAN_SCORES
 from corrigenda.meta.curves import beta_curve
-from corrigenda.meta.scores import AGGREGATIONS, metric_pairs, score_systems
+from corrigenda.meta.scores import metric_pairs, score_systems
 from corrigenda.meta.sentence import sentence_agreement
 from corrigenda.meta.sweep import sweep_beta
 from corrigenda.metrics.green import Green
@@ -247,8 +248,14 @@ def test_every_ranking_method_can_rank_metrics_and_humans(sample, scored):
     names = [system.name for system in sample.systems]
     for how in METHODS:
         assert how in AGGREGATIONS
-        assert how in benchmarks.HUMAN_SCORES
+        assert how in HUMAN_SCORES
         assert scored["green"].aggregated(how, runs=3).argmax() == names.index("strong")
         assert sample.human(names, how, runs=3).argmax() == names.index("strong")
     with pytest.raises(UsageError, match="no ranking method 'dice'"):
         scored["green"].aggregated("dice")
+
+
+def test_the_benchmarks_have_names_and_loaders():
+    assert tuple(benchmarks._LOADERS) == BENCHMARKS
+    with pytest.raises(UsageError, match="no benchmark 'dice'"):
+        benchmarks.load("dice")

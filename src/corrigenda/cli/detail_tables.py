@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from corrigenda.cli.labels import labels
 from corrigenda.cli.tables import Cell, Column, Row, Table, count, key_column, percent, text
+from corrigenda.core import spec
 from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
 
@@ -98,7 +99,7 @@ def _table(
 
 def _heading(metric: Metric, name: str) -> str:
     """`F0.5` for the F of a metric with β; else the metric's own heading, or the usual one."""
-    beta: float | None = getattr(metric, "beta", None)
-    if beta is not None and name in ("f", "score"):
+    beta = spec.parameters(metric).get("beta")
+    if isinstance(beta, float | int) and name in ("f", "score"):
         return f"F{beta:g}"
     return metric.labels.get(name) or _HEADINGS.get(name, name)

@@ -39,7 +39,8 @@ def print_explained(corpus: Corpus, shown: Sequence[ExplainedSystem], *, verbose
         _print_sentence(out, "", _difference(source, system.hypotheses.sentences[0]))
         for result, tables in system.metrics:
             out.print()
-            _print_metric(out, result, headings[str(result.metric)], tables, verbose=verbose)
+            heading, references = headings[str(result.metric)], len(corpus.references[0])
+            _print_metric(out, result, heading, references, tables, verbose=verbose)
 
 
 def _print_sentence(out: Console, name: str, sentence: Text) -> None:
@@ -64,13 +65,19 @@ def _difference(source: str, target: str) -> Text:
 
 
 def _print_metric(
-    out: Console, result: Result, heading: str, tables: Sequence[Explanation], *, verbose: bool
+    out: Console,
+    result: Result,
+    heading: str,
+    references: int,
+    tables: Sequence[Explanation],
+    *,
+    verbose: bool,
 ) -> None:
     out.print(
         Text.assemble(
             (heading, "bold cyan"),
             (f"  {100 * result.score:.2f}", "bold"),
-            (f"  {'; '.join(_facts(result))}", "dim"),
+            (f"  {'; '.join(_facts(result, references))}", "dim"),
         )
     )
     chosen = list(tables) if verbose else _short(tables)
@@ -80,15 +87,12 @@ def _print_metric(
         print_note(out, f"{_INDENT}{json.dumps(result.counts)}")
 
 
-def _facts(result: Result) -> Iterator[str]:
+def _facts(result: Result, references: int) -> Iterator[str]:
     """The reference that was chosen, and the measures beside the score."""
     from corrigenda.core.measures import plain_measures
 
-    kind = "mixed reference" if getattr(result.metric, "mix", False) else "reference"
-    if result.references is None:
-        yield "all references"
-    else:
-        yield f"{kind} {int(result.references[0])}"
+    if result.metric.needs_references != "none":
+        yield _reference_that_counts(result, references)
     measures = [
         f"{_SHORT.get(name, name)} {100 * value:.2f}"
         for name, value in plain_measures(result.measures).items()
@@ -96,6 +100,14 @@ def _facts(result: Result) -> Iterator[str]:
     ]
     if measures:
         yield ", ".join(measures)
+
+
+def _reference_that_counts(result: Result, references: int) -> str:
+    """The number of the chosen reference. A metric may also make references, by mixing edits."""
+    if result.references is None or result.chosen is None:
+        return "all references"
+    made = int(result.chosen.statistics.references[0]) != references
+    return f"{'mixed ' if made else ''}reference {int(result.references[0])}"
 
 
 def _short(tables: Sequence[Explanation]) -> list[Explanation]:

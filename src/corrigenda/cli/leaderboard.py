@@ -62,7 +62,7 @@ def _shows_precision_and_recall(metric: Metric, results: Sequence[Result]) -> bo
     """Metrics that count edits show them; any metric that has them does when it is alone."""
     alone = all(result.metric == metric for result in results)
     known = all(result.recall is not None for result in results if result.metric == metric)
-    return known and (alone or getattr(metric, "shows_precision_recall", False))
+    return known and (alone or metric.shows_precision_recall)
 
 
 def _metric_cells(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs, options, outputs, render
 from corrigenda.errors import UsageError
-from corrigenda.human.methods import METHODS
+from corrigenda.meta.choices import AGGREGATIONS, BENCHMARKS, HUMAN_SCORES
 
 if TYPE_CHECKING:
     from corrigenda.meta.analysis import MetaReport, MetaSettings
@@ -35,8 +35,6 @@ CSV has one row per metric; --table chooses another table.
 {options.WIDTH_HELP}
 """
 DEFAULT_METRICS = ("green", "green:unit=char", "gleu", "m2", "bleu")
-HUMAN_SCORES = ("published", "published-trueskill", *METHODS)
-AGGREGATIONS = ("corpus", "mean", *METHODS)
 TABLES = ("correlations", "ranks", "top-k", "windows", "comparisons", "beta")
 
 
@@ -61,9 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_benchmark_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--data", choices=("sample", "conll14", "seeda-s", "seeda-e"), help="a known benchmark"
-    )
+    group.add_argument("--data", choices=BENCHMARKS, help="a known benchmark")
     group.add_argument(
         "--judgments", metavar="FILE", help="judgments of your own systems, instead of --data"
     )

@@ -19,6 +19,7 @@ from corrigenda.cli.tables import (
     rank_range,
     text,
 )
+from corrigenda.human.methods import method_named
 
 if TYPE_CHECKING:
     from corrigenda.cli.rank import Ranked
@@ -39,7 +40,7 @@ def _ranking_table(found: Ranked, args: argparse.Namespace) -> Table:
     ranking = found.ranking
     with_intervals = ranking.systems[0].interval is not None
     extra = ("ranks", "cluster") if with_intervals else ()
-    score = "expected wins" if ranking.method == "expected-wins" else "TrueSkill μ"
+    score = method_named(ranking.method).heading
     rows = []
     for place, system in enumerate(ranking.systems):
         following = ranking.systems[place + 1 : place + 2]
@@ -84,8 +85,8 @@ def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
     )
     for first, second in ranking.undecided:
         yield f"never decided, counted as 0: {first} and {second}"
-    if args.method == "trueskill":
-        yield f"score: mean μ of {args.runs} runs, seed {args.seed}"
+    if method_named(ranking.method).repeats:
+        yield f"score: mean of {args.runs} runs, seed {args.seed}"
     if args.bootstrap:
         yield (
             f"{100 * args.confidence:g} % intervals from {args.bootstrap} resamples of "

@@ -89,8 +89,8 @@ def run(args: argparse.Namespace) -> None:
             human=human,
         )
     print(
-        f"{args.out} ({size / 1e6:.1f} MB): {len(systems)} systems, {len(corpus)} sentences, "
-        f"{len(metrics)} metrics"
+        f"{args.out} ({size / 1e6:.1f} MB). Systems: {len(systems)}; sentences: {len(corpus)}; "
+        f"metrics: {len(metrics)}"
     )
 
 

@@ -28,20 +28,18 @@ given. Differences above --tolerance are marked with '!'. CSV has one row per nu
 
 {options.WIDTH_HELP}
 """
-NAMES = (
-    "green-table2", "green-table3", "green-table4", "green-figure3", "gleu-table2", "gleu-table3",
-    "imeasure-table10", "imeasure-table11", "ptm2-table5", "ptm2-table6",
-)  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
+    from corrigenda.meta.reproduce import TABLES
+
     parser.add_argument(
         "tables",
         nargs="+",
-        choices=(*NAMES, "all"),
+        choices=(*TABLES, "all"),
         metavar="TABLE",
-        help=f"{', '.join(NAMES)}, all",
+        help=f"{', '.join(TABLES)}, all",
     )
     parser.add_argument(
         "--tolerance",
@@ -89,10 +87,10 @@ def run(args: argparse.Namespace) -> None:
 
 def _made(args: argparse.Namespace) -> Iterator[Reproduction]:
     from corrigenda.meta.laboratory import Laboratory
-    from corrigenda.meta.reproduce import reproduce
+    from corrigenda.meta.reproduce import TABLES, reproduce
     from corrigenda.meta.stand_in import StandIn, installed
 
-    names = NAMES if "all" in args.tables else tuple(dict.fromkeys(args.tables))
+    names = tuple(TABLES) if "all" in args.tables else tuple(dict.fromkeys(args.tables))
     stand_in = StandIn(args.model, args.layer) if args.model else installed()
     laboratory = Laboratory(threads=args.threads, stand_in=stand_in)
     for name in names:

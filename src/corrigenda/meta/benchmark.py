@@ -19,11 +19,10 @@ from corrigenda.formats import read_hypotheses, read_m2, read_text, text
 from corrigenda.human.methods import METHODS
 from corrigenda.human.ranking import rank
 from corrigenda.judgments import Judgments
+from corrigenda.meta.choices import BENCHMARKS
 from corrigenda.meta.sentence import sentence_indices
 
 Floats = npt.NDArray[np.float64]
-HUMAN_SCORES = ("published", *METHODS, "published-trueskill")
-"""The kinds of human scores: from a paper, or computed from the judgments."""
 
 
 @dataclass(frozen=True)
@@ -162,9 +161,10 @@ def from_parts(
 
 def load(name: str) -> Benchmark:
     """A benchmark by name. `sample` is bundled; the others need their data sets."""
-    if name not in _LOADERS:
+    if name not in BENCHMARKS:
         raise UsageError(
-            f"there is no benchmark {name!r}", remedy=f"The benchmarks are: {', '.join(_LOADERS)}."
+            f"there is no benchmark {name!r}",
+            remedy=f"The benchmarks are: {', '.join(BENCHMARKS)}.",
         )
     return _check_merged_outputs(_LOADERS[name]())
 
@@ -275,4 +275,3 @@ _LOADERS: dict[str, Callable[[], Benchmark]] = {
     "seeda-s": _seeda_loader("sent"),
     "seeda-e": _seeda_loader("edit"),
 }
-BENCHMARKS = tuple(_LOADERS)

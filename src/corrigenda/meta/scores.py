@@ -15,17 +15,11 @@ from corrigenda.core.measures import Measures
 from corrigenda.core.metric import Level, Metric
 from corrigenda.core.scored import Scored
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.human.methods import METHODS, method_named
+from corrigenda.human.methods import method_named
 from corrigenda.judgments import Pairs
 from corrigenda.kernels import default_threads
 
 Floats = npt.NDArray[np.float64]
-AGGREGATIONS = ("corpus", "mean", *METHODS)
-"""How a metric gives one score per system.
-
-`corpus`: the corpus score. `mean`: the mean of the sentence scores. The others rank the systems by
-the sentence scores, as human judgments do.
-"""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,16 @@
+"""What a meta-evaluation lets you choose, by name. The command line reads it without numpy."""
+
+from __future__ import annotations
+
+from corrigenda.human.methods import METHODS
+
+BENCHMARKS = ("sample", "conll14", "seeda-s", "seeda-e")
+"""The known benchmarks; `meta/benchmark.py` loads them."""
+HUMAN_SCORES = ("published", "published-trueskill", *METHODS)
+"""The kinds of human scores: from a paper, or computed from the judgments."""
+AGGREGATIONS = ("corpus", "mean", *METHODS)
+"""How a metric gives one score per system.
+
+`corpus`: the corpus score. `mean`: the mean of the sentence scores. The others rank the systems by
+the sentence scores, as human judgments do.
+"""
