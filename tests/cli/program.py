@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
 from corrigenda.data import SAMPLE
@@ -20,22 +24,33 @@ def system(name: str) -> str:
     return str(SAMPLE / f"{name}.txt")
 
 
+NEEDS_A_NEW_PYTHON = ("PYTHON", "LANG", "LC_")
+"""Variables that begin with these change how Python itself starts."""
+
+
 def run(
     *arguments: str | Path,
     stdin: bytes = b"",
     folder: Path | None = None,
-    program: tuple[str, ...] = (sys.executable, "-m", "corrigenda"),
+    program: tuple[str, ...] | None = None,
     environment: dict[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """What the program printed, and its exit code; output is UTF-8."""
+    """What the program printed, and its exit code; output is UTF-8.
+
+    It runs in a process of its own. Unless a program is given, or the variables need a new Python,
+    the process is a fork of one that has loaded the modules.
+    """
+    command, given = list(map(str, arguments)), environment or {}
+    if program is None and not any(name.startswith(NEEDS_A_NEW_PYTHON) for name in given):
+        return _forked(command, stdin, folder, {**os.environ, **given})
     finished = subprocess.run(
-        [*program, *map(str, arguments)],
+        [*(program or (sys.executable, "-m", "corrigenda")), *command],
         input=stdin,
         capture_output=True,
         cwd=folder,
         timeout=120,
         check=False,
-        env=None if environment is None else {**os.environ, **environment},
+        env={**os.environ, **given},
     )
     return subprocess.CompletedProcess(
         finished.args,
@@ -43,6 +58,35 @@ def run(
         finished.stdout.decode("utf-8"),
         finished.stderr.decode("utf-8"),
     )
+
+
+@cache
+def _server() -> subprocess.Popen[str]:
+    command = [sys.executable, str(Path(__file__).with_name("fork_server.py"))]
+    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    atexit.register(server.kill)
+    return server
+
+
+def _forked(
+    arguments: list[str], stdin: bytes, folder: Path | None, environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    server = _server()
+    with tempfile.TemporaryDirectory() as files:
+        paths = [Path(files) / name for name in ("stdin", "stdout", "stderr")]
+        paths[0].write_bytes(stdin)
+        request = {
+            "arguments": arguments,
+            "folder": str(folder or Path.cwd()),
+            "environment": environment,
+            "files": list(map(str, paths)),
+        }
+        assert server.stdin is not None
+        assert server.stdout is not None
+        print(json.dumps(request), file=server.stdin, flush=True)
+        code = int(server.stdout.readline())
+        printed, errors = (path.read_text(encoding="utf-8") for path in paths[1:])
+    return subprocess.CompletedProcess(["corrigenda", *arguments], code, printed, errors)
 
 
 def output_of(*arguments: str | Path, **options) -> str:

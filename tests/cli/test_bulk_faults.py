@@ -20,8 +20,11 @@ import pytest
 from bulk_tables import Rows, made_up_rows, scores, totals, write_jsonl, write_parquet
 
 METRICS = ["green", "m2"]
-ROWS = 24_000
+ROWS = 12_000
 PARTITION = 300
+HERE = ("--workers", "0")
+ONE_WORKER = ("--workers", "1")
+"""One worker process is enough where nothing depends on a second one, and starts sooner."""
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +38,7 @@ def folder(rows: Rows, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bulk")
     write_jsonl(rows[: ROWS // 2], folder / "a.jsonl")
     write_parquet(rows[ROWS // 2 :], folder / "b.parquet", row_group=PARTITION)
-    subprocess.run(
-        command(folder, folder / "expected", "--workers", "0"), check=True, capture_output=True
-    )
+    subprocess.run(command(folder, folder / "expected", *HERE), check=True, capture_output=True)
     return folder
 
 
@@ -133,34 +134,37 @@ def test_a_client_that_is_killed_and_started_again(
 
 @pytest.mark.slow
 def test_a_torn_file(folder: Path, output: Path) -> None:
-    subprocess.run(command(folder, output, "--workers", "0"), check=True, capture_output=True)
+    subprocess.run(command(folder, output, *HERE), check=True, capture_output=True)
     torn = output / "scores" / "part-00001-00002.parquet"
     with torn.open("r+b") as file:
         file.truncate(1000)
     again = subprocess.run(
-        command(folder, output), capture_output=True, text=True, timeout=300, check=True
+        command(folder, output, *HERE), capture_output=True, text=True, timeout=300, check=True
     )
     assert "part-00001-00002.parquet is damaged: its rows are scored again" in again.stderr
     check_same(folder, output)
 
 
 def small_files_only() -> None:
-    """Writing more than 7,000 bytes to a file fails, as on a full disk."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (7_000, 7_000))
+    """Writing more than 3,000 bytes to a file fails, as on a full disk."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000))
 
 
 @pytest.mark.slow
 def test_no_room_for_a_file(folder: Path, output: Path) -> None:
-    run = [*command(folder, output)]
     full = subprocess.run(
-        run, capture_output=True, text=True, timeout=300, preexec_fn=small_files_only
+        command(folder, output, *ONE_WORKER),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        preexec_fn=small_files_only,
     )
     assert full.returncode == 1
     assert "cannot write: file too large" in full.stderr
     assert "run the same command again" in full.stderr
     assert "Traceback" not in full.stderr
     assert list(output.rglob("part-*.parquet")) == []
-    subprocess.run(run, check=True, capture_output=True, timeout=300)
+    subprocess.run(command(folder, output, *HERE), check=True, capture_output=True, timeout=300)
     check_same(folder, output)
 
 
@@ -168,7 +172,7 @@ def test_no_room_for_a_file(folder: Path, output: Path) -> None:
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", str(disk)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=350k", "tmpfs", str(disk)]
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode != 0:
         pytest.skip("a small disk needs the right to mount one")
     yield disk
@@ -178,7 +182,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.slow
 def test_a_disk_that_is_full(folder: Path, small_disk: Path) -> None:
     output = small_disk / "out"
-    full = subprocess.run(command(folder, output), capture_output=True, text=True, timeout=300)
+    full = subprocess.run(
+        command(folder, output, *ONE_WORKER), capture_output=True, text=True, timeout=300
+    )
     assert full.returncode == 1, full.stderr
     assert "no space left on device" in full.stderr
     assert "Traceback" not in full.stderr
@@ -186,7 +192,7 @@ def test_a_disk_that_is_full(folder: Path, small_disk: Path) -> None:
     assert 0 < kept < ROWS // PARTITION
     subprocess.run(["mount", "-o", "remount,size=50m", str(small_disk)], check=True)
     again = subprocess.run(
-        command(folder, output), capture_output=True, text=True, timeout=300, check=True
+        command(folder, output, *HERE), capture_output=True, text=True, timeout=300, check=True
     )
     assert f"an earlier run has scored {kept * PARTITION:,} rows" in again.stderr
     check_same(folder, output)
@@ -200,13 +206,15 @@ def test_a_corrupt_shard_that_is_replaced(folder: Path, output: Path, tmp_path: 
     # A page in the middle is damaged. The footer, which is read first, is not.
     middle = len(good) // 2
     (tmp_path / "b.parquet").write_bytes(good[:middle] + bytes(2000) + good[middle + 2000 :])
-    broken = subprocess.run(command(tmp_path, output), capture_output=True, text=True, timeout=300)
+    broken = subprocess.run(
+        command(tmp_path, output, *ONE_WORKER), capture_output=True, text=True, timeout=300
+    )
     assert broken.returncode == 1
     assert f"{tmp_path / 'b.parquet'}: cannot be read" in broken.stderr
     assert "Traceback" not in broken.stderr
     assert done(output) >= ROWS // 2 // PARTITION
     (tmp_path / "b.parquet").write_bytes(good)
-    subprocess.run(command(tmp_path, output), check=True, capture_output=True, timeout=300)
+    subprocess.run(command(tmp_path, output, *HERE), check=True, capture_output=True, timeout=300)
     assert totals(output) == totals(folder / "expected")
     assert scores(output)["green"] == scores(folder / "expected")["green"]
     assert scores(output)["row"] == [*range(ROWS // 2)] * 2

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from functools import partial
 
+import program
 import pytest
 
 from corrigenda.data import SAMPLE
 
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "corrigenda", *arguments]
-    return subprocess.run(
-        command, cwd=SAMPLE, capture_output=True, text=True, encoding="utf-8", check=False
-    )
+run = partial(program.run, folder=SAMPLE)
 
 
 def test_compare_names_the_verdict() -> None:
