@@ -97,6 +97,14 @@ def test_without_network_there_is_one_message_at_once(monkeypatch, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_offline_holds_even_if_the_library_was_loaded_before(monkeypatch):
+    hub = pytest.importorskip("huggingface_hub")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr(hub, "hf_hub_download", lambda *_: pytest.fail("it asked the network"))
+    with pytest.raises(CorrigendaError, match="HF_HUB_OFFLINE is set"):
+        find("nobody/has-this-model-either")
+
+
 def test_the_extra_is_named_where_it_is_missing(monkeypatch, encoder_folder):  # noqa: F811
     monkeypatch.setattr(model_source.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match="torch, transformers, safetensors") as caught:

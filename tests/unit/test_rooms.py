@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,7 @@ def _module(package: str, name: str) -> str:
     return f"{package}.{name}" if is_module else package
 
 
+@cache
 def edges() -> list[tuple[str, str]]:
     return [
         (module, target)

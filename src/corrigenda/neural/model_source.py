@@ -146,9 +146,14 @@ def _of_hub(name: str) -> ModelSource:
 
 
 def _check_network(endpoint: str) -> None:
-    """Fail at once if the hub's address is not found. Its library would try for half a minute."""
+    """Fail at once without a network. The hub's library would try for half a minute.
+
+    The library reads HF_HUB_OFFLINE only when it is loaded, which may be long ago.
+    """
+    if _is_offline():
+        raise ConnectionError("HF_HUB_OFFLINE is set")
     host = urlsplit(endpoint).hostname
-    if host is None or getproxies() or _is_offline():
+    if host is None or getproxies():
         return
     try:
         socket.getaddrinfo(host, None)
