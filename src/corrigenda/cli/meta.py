@@ -82,8 +82,8 @@ def _add_benchmark_arguments(group: argparse._ArgumentGroup) -> None:
         "--human",
         choices=HUMAN_SCORES,
         metavar="NAME",
-        help=f"human scores: {', '.join(HUMAN_SCORES)} (default: the published ones where there are "
-        "any, else expected-wins)",
+        help=f"human scores: {', '.join(HUMAN_SCORES)} (default: the published ones where there "
+        "are any, else expected-wins)",
     )
 
 
@@ -100,8 +100,8 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
         nargs="+",
         choices=AGGREGATIONS,
         metavar="NAME",
-        help=f"how the score of a system is made, instead of --level: {', '.join(AGGREGATIONS)}; all "
-        "but the first two rank systems by their sentence scores, as human judgments are ranked",
+        help=f"how the score of a system is made, instead of --level: {', '.join(AGGREGATIONS)}; "
+        "all but the first two rank systems by their sentence scores, as human judgments are ranked",
     )
     options.add_bootstrap(group, "resamples of systems (default: 1000)", default=1000)
     options.add_confidence(group)

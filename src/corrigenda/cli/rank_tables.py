@@ -90,8 +90,8 @@ def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
     if args.bootstrap:
         yield (
             f"{100 * args.confidence:g} % intervals from {args.bootstrap} resamples of "
-            f"{args.resample}, seed {args.seed}; systems of different clusters have ranges of ranks "
-            "that do not overlap"
+            f"{args.resample}, seed {args.seed}; systems of different clusters have ranges of "
+            "ranks that do not overlap"
         )
     yield from _agreement_notes(found.agreement)
 

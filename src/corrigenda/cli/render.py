@@ -121,8 +121,8 @@ def markdown_escaped(text: str) -> str:
 _LATEX_SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--",
-    "<": "$<$", ">": "$>$", "|": r"\textbar{}", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$", "…": r"\ldots{}",
-    "²": "$^2$", "·": r"$\cdot$", "β": r"$\beta$", "κ": r"$\kappa$", "μ": r"$\mu$", "ρ": r"$\rho$",
+    "<": "$<$", ">": "$>$", "|": r"\textbar{}", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$",
+    "…": r"\ldots{}", "²": "$^2$", "·": r"$\cdot$", "β": r"$\beta$", "κ": r"$\kappa$", "μ": r"$\mu$", "ρ": r"$\rho$",
     "τ": r"$\tau$", "Δ": r"$\Delta$",
 }  # fmt: skip
 
