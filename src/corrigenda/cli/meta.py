@@ -101,7 +101,7 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
         choices=AGGREGATIONS,
         metavar="NAME",
         help=f"how the score of a system is made, instead of --level: {', '.join(AGGREGATIONS)}; "
-        "all but the first two rank systems by their sentence scores, as human judgments are ranked",
+        "all but the first two rank systems by their sentence scores, as judgments are ranked",
     )
     options.add_bootstrap(group, "resamples of systems (default: 1000)", default=1000)
     options.add_confidence(group)
