@@ -122,8 +122,8 @@ _LATEX_SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--",
     "<": "$<$", ">": "$>$", "|": r"\textbar{}", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$",
-    "…": r"\ldots{}", "²": "$^2$", "·": r"$\cdot$", "β": r"$\beta$", "κ": r"$\kappa$", "μ": r"$\mu$",
-    "ρ": r"$\rho$", "τ": r"$\tau$", "Δ": r"$\Delta$",
+    "…": r"\ldots{}", "²": "$^2$", "·": r"$\cdot$", "β": r"$\beta$", "κ": r"$\kappa$",
+    "μ": r"$\mu$", "ρ": r"$\rho$", "τ": r"$\tau$", "Δ": r"$\Delta$",
 }  # fmt: skip
 
 

@@ -29,7 +29,7 @@ The first system is the baseline. Each other system is tested against it on ever
 --min-sentences or more. The p-values are corrected over all these tests. The references that were
 chosen on the whole corpus are kept. A sidecar has one JSON object per line, one for each sentence;
 with --jsonl, further columns of that file can be used. Markdown and LaTeX mark significant
-differences. CSV has one row per slice, metric and system; --table differences has the tests instead.
+differences. CSV has one row per slice, metric and system; --table differences has the tests.
 
 {options.WIDTH_HELP}
 """
