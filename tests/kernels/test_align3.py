@@ -118,7 +118,7 @@ def aspects(classes: npt.NDArray[np.int64]) -> tuple[oracle.Counts, oracle.Count
 # --- kernel against oracle ------------------------------------------------------------------------
 
 
-@settings(max_examples=600)
+@settings(max_examples=300)
 @given(sentences(), sentences(), sentences())
 @example((), (), ())
 @example((0,), (), ())
@@ -191,7 +191,7 @@ def test_doing_nothing_improves_nothing(source: Ids, reference: Ids, weight: flo
     assert measures.improvement == (1 if source == reference else 0)
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(sentences(), sentences(), sentences())
 def test_improvement_lies_between_minus_one_and_one(
     source: Ids, hypothesis: Ids, reference: Ids

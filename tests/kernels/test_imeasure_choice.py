@@ -65,7 +65,7 @@ def slow_choice(case: Case, metric: IMeasure) -> list[int]:
 
 @pytest.mark.parametrize("optimise", ["sentence", "corpus"])
 @pytest.mark.parametrize("maximise", MAXIMISE)
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     case=cases(max_sentences=4, max_words=5),
     mix=st.booleans(),

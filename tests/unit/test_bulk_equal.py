@@ -64,7 +64,7 @@ def test_any_partitioning(partition_rows: int, tmp_path: Path) -> None:
     assert scores(tmp_path / "out")["row"] == list(range(120))
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
     st.lists(
         st.tuples(

@@ -85,7 +85,7 @@ def word_for_word(sentence: GoldSentence) -> list[Words]:
     return list(found) or [sentence.words]
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(st.integers(1, 9), st.lists(errors(), max_size=3), st.booleans())
 def test_references_are_those_of_the_definition(
     size: int, gold: list[GoldError], ordered: bool
@@ -152,7 +152,7 @@ def clusters(edits: list[tuple[int, Edit]]) -> set[frozenset[tuple[int, Edit]]]:
     return {frozenset(group) for group in groups}
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(
     st.dictionaries(
         st.integers(0, 2),

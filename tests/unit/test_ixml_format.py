@@ -49,7 +49,7 @@ def written(sentences: list[GoldSentence]) -> str:
     return file.getvalue()
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(sentences=st.lists(gold_sentences(), min_size=1, max_size=3))
 def test_what_is_written_is_read_again(sentences: list[GoldSentence], tmp_path_factory) -> None:
     path = tmp_path_factory.getbasetemp() / "round.xml"

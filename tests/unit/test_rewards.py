@@ -71,7 +71,7 @@ def expected(name, batch):
 
 
 @pytest.mark.parametrize("name", METRICS)
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_rewards_are_sentence_scores(name, data):
     reward = corrigenda.reward(name, cache_size=data.draw(st.integers(0, 3)))
