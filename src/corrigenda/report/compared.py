@@ -12,7 +12,9 @@ ComparedSystem = Sequence[ComparedSentence]
 
 def judged_comparisons(sentence: ComparedSentence) -> tuple[AnnotatorComparison, ...]:
     """One comparison per reference; none without references."""
-    return tuple(found for found in sentence.comparisons if found.annotator is not None)
+    # Without references there is one comparison, which has no annotator.
+    found = sentence.comparisons
+    return found if found and found[0].annotator is not None else ()
 
 
 def counted_comparison(sentence: ComparedSentence) -> AnnotatorComparison | None:

@@ -11,6 +11,7 @@ the names of its fields from page/schema.js.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Annotated, Literal
 
 from corrigenda.analysis.significance import Correction
@@ -188,12 +189,19 @@ def plain(value: object) -> object:
 
     An object leaves out fields that have their default value.
     """
-    if not is_dataclass(value) or isinstance(value, type):
-        raise TypeError(f"JSON cannot hold a {type(value).__name__}")
-    found = [(field, getattr(value, field.name)) for field in fields(value)]
+    names = _names_and_defaults(type(value))
     if not isinstance(value, ArrayRow):
-        return {field.name: held for field, held in found if held is not field.default}
-    values = [held for _, held in found]
+        found = {name: getattr(value, name) for name in names}
+        return {name: held for name, held in found.items() if held is not names[name]}
+    values = [getattr(value, name) for name in names]
     while values and values[-1] is None:
         values.pop()
     return values
+
+
+@cache
+def _names_and_defaults(kind: type) -> dict[str, object]:
+    """The fields of a dataclass. A report has many rows of few classes."""
+    if not is_dataclass(kind):
+        raise TypeError(f"JSON cannot hold a {kind.__name__}")
+    return {field.name: field.default for field in fields(kind)}
