@@ -189,7 +189,8 @@ def plain(value: object) -> object:
 
     An object leaves out fields that have their default value.
     """
-    names = _names_and_defaults(type(value))
+    kind: type = type(value)
+    names = _names_and_defaults(kind)
     if not isinstance(value, ArrayRow):
         found = {name: getattr(value, name) for name in names}
         return {name: held for name, held in found.items() if held is not names[name]}
