@@ -20,7 +20,7 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-test browser
 	$(PYTEST) $(ARGS)
 
-# The tests that need no model, no browser and no cluster. They take less than a minute.
+# The tests that need no model, no browser and no cluster.
 quick: $(VENV)/.installed-test
 	$(PYTEST) -m 'not slow and not model and not browser and not cluster' $(ARGS)
 
