@@ -10,7 +10,9 @@ INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) \
 	$(shell find src -type f -not -name '*.pyc')
 
 # The tests run on all cores. A process of the tests may need 2 GB of memory.
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal
+# They keep compiled files, even where the environment says no: a second run starts sooner.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest \
+	--numprocesses auto --maxprocesses 8 --dist worksteal
 
 .PHONY: browser demo test quick lint check bench clean
 demo: $(VENV)/.installed
@@ -20,9 +22,11 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-test browser
 	$(PYTEST) $(ARGS)
 
-# The tests that need no model, no browser and no cluster.
+# The quick tests need no model, browser, cluster or public data. They take less than a minute on
+# two cores. Property tests try fewer examples, and metrics are tried as published only.
 quick: $(VENV)/.installed-test
-	$(PYTEST) -m 'not slow and not model and not browser and not cluster' $(ARGS)
+	HYPOTHESIS_PROFILE=quick $(PYTEST) $(ARGS) \
+		-m 'not (slow or golden or model or browser or cluster)'
 
 # The report is tested in a real browser. If there is none and none can be installed, these tests
 # are skipped.

@@ -14,6 +14,7 @@ def _name(path):
     return str(path.relative_to(console.DOCS.parent))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES, ids=_name)
 def test_commands_print_what_the_page_says(path):
     """Run every command again and compare."""

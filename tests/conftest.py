@@ -7,17 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
+import examples  # noqa: F401  (loads the profile of Hypothesis)
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.formats import read_hypotheses, read_text
 from public_data import CONLL_SYSTEMS
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-
-# A busy machine must not fail a test: no deadline for a single example.
-settings.register_profile("corrigenda", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("corrigenda")
 
 
 MODEL_FIXTURES = {"model", "errant_ready", "encoder_folder", "translator_folder", "minilm"}
@@ -25,8 +21,10 @@ MODEL_FIXTURES = {"model", "errant_ready", "encoder_folder", "translator_folder"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that ask for a model, so that `make quick` leaves them out."""
+    """Mark the tests that ask for a model or for public data: `make quick` leaves them out."""
     for item in items:
+        if item.path.parent.name == "golden":
+            item.add_marker("golden")
         if MODEL_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker("model")
 

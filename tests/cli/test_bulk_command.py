@@ -19,6 +19,7 @@ def bulk(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return run("bulk", *arguments)
 
 
+@pytest.mark.slow
 def test_the_sample_equals_score(tmp_path: Path) -> None:
     hypothesis = system("strong")
     text = ["--source", SOURCE, "--refs", *REFS, "--hyps", hypothesis]
@@ -37,6 +38,7 @@ def test_the_sample_equals_score(tmp_path: Path) -> None:
             assert result in totals(tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_columns_keys_counts_and_rejected_rows(tmp_path: Path) -> None:
     rows = [
         {"id": 7, "src": "a b", "hyp": "a c", "ref0": "a c", "ref1": "a d"},
@@ -62,6 +64,7 @@ def test_columns_keys_counts_and_rejected_rows(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_parallel_text_by_its_beginning_and_a_url(tmp_path: Path) -> None:
     rows = made_up_rows(30)
     write_text(rows, tmp_path, "a")
@@ -85,6 +88,7 @@ def test_parallel_text_by_its_beginning_and_a_url(tmp_path: Path) -> None:
     assert scores(tmp_path / "2")["file"][0] == f"file://{tmp_path}/b.parquet"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
@@ -105,6 +109,7 @@ def test_options_that_make_no_sense(options: list[str], problem: str, tmp_path: 
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_text_without_references_for_a_metric_that_needs_them(tmp_path: Path) -> None:
     done = bulk(
         "--source", SOURCE, "--hyps", system("strong"), "--output", tmp_path / "out",
@@ -115,6 +120,7 @@ def test_text_without_references_for_a_metric_that_needs_them(tmp_path: Path) ->
     assert "--refs FILE" in done.stderr
 
 
+@pytest.mark.slow
 def test_max_errors(tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text(
         "{}\n{}\n" + json.dumps({"source": "a", "hypothesis": "a", "references": "a"})

@@ -87,6 +87,7 @@ def test_intervals_in_every_format() -> None:
         assert "[8" in run(*common, "--format", style).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -127,6 +128,7 @@ def test_explain_is_short() -> None:
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
 
 
+@pytest.mark.slow
 def test_explain_can_be_long() -> None:
     done = run(*LINE, "--verbose")
     assert done.returncode == 0, done.stderr
@@ -161,6 +163,7 @@ def test_the_alignment_is_cut_into_bands() -> None:
         assert alignment(run(*imeasure, *options).stdout) == whole
 
 
+@pytest.mark.slow
 def test_only_bands_with_differences_are_shown() -> None:
     common = "a b c d e f g h i j k l m n o p q r s t u v w x y z " * 2
     missed = f"{common}one"

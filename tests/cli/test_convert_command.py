@@ -94,6 +94,7 @@ def test_missing_references_are_an_error_that_says_what_to_do(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -256,6 +256,7 @@ def test_the_cache_is_shown_turned_off_and_cleared(errant_ready, cache, capsys):
     assert json.loads(output(capsys, "cache", "info", "-f", "json"))["annotations"] == {}
 
 
+@pytest.mark.slow
 def test_without_a_model_the_message_says_what_to_do(capsys, monkeypatch, cache):  # noqa: F811
     pytest.importorskip("errant")
     monkeypatch.setenv("CORRIGENDA_SPACY_MODEL", "no_such_model")

@@ -43,6 +43,7 @@ def records(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("style", ["table", "json", "csv", "markdown", "latex"])
 def test_every_command_has_every_format(printed, command, style):
@@ -51,6 +52,7 @@ def test_every_command_has_every_format(printed, command, style):
     assert signs[style] in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_csv_is_rectangular_and_unrounded(printed, command):
     rows = list(csv.reader(io.StringIO(printed(command, "csv"), newline="")))
@@ -59,6 +61,7 @@ def test_csv_is_rectangular_and_unrounded(printed, command):
     assert all(name and name == name.lower() for name in rows[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_latex_tables_have_equal_rows_and_escaped_letters(printed, command):
     text = printed(command, "latex")
@@ -72,6 +75,7 @@ def test_latex_tables_have_equal_rows_and_escaped_letters(printed, command):
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_markdown_tables_have_equal_rows(printed, command):
     tables = [
@@ -213,6 +217,7 @@ TABLES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "table", "number"), TABLES)
 def test_csv_of_other_tables(printed, command, table, number):
     rows = records(printed(command, "csv", "--table", table))

@@ -119,6 +119,7 @@ HELPS = [(), *((name,) for name in COMMANDS)] + [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", HELPS, ids=" ".join)
 def test_help_fits_80_columns_and_keeps_names_of_options_whole(command):
     text = output_of(*command, "--help", environment={"COLUMNS": "80"})
@@ -128,6 +129,7 @@ def test_help_fits_80_columns_and_keeps_names_of_options_whole(command):
     assert [line for line in lines if re.search(r"--?\w[\w-]*-$", line)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_example_is_one_that_the_command_takes(command):
     """Folded examples, as a shell reads them."""

@@ -110,6 +110,7 @@ def test_meta_aggregates_as_humans_are_aggregated():
     assert [entry["aggregation"] for entry in found["metrics"]] == ["expected-wins", "corpus"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_meta_draws_figures(tmp_path, kind):
     pytest.importorskip("matplotlib")
@@ -152,6 +153,7 @@ def test_data_from_a_folder_that_one_has(shared, tmp_path):
     assert "is here already" in output_of("data", "get", "napoles15", environment=environment)
 
 
+@pytest.mark.slow
 def test_data_from_a_server(shared, tmp_path):
     """A server on this computer replaces the official addresses. A second call does nothing."""
     served = tmp_path / "served"
@@ -182,6 +184,7 @@ def test_reproduce_says_why_not(tmp_path):
     assert "'conll14' is not in" in text
 
 
+@pytest.mark.slow
 def test_reproduce_prints_published_ours_and_difference(shared):
     environment = {
         "CORRIGENDA_DATA": str(shared / "data"),
@@ -213,6 +216,7 @@ MISTAKES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"), MISTAKES.items(), ids=lambda value: " ".join(value)[:40]
 )

@@ -86,6 +86,7 @@ def test_broken_xml_is_an_error_with_its_line(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", ["", ":mix=false", ":optimise=corpus", ":maximise=detection.f,beta=1,w=3"]
 )
@@ -110,6 +111,7 @@ def rows_of(table: str) -> list[list[str]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["table", "markdown", "latex"])
 def test_details_are_the_papers_table_11(style):
     common = ["--gold", GOLD, "--hyps", *SYSTEMS, "--metrics", "imeasure"]
@@ -199,6 +201,7 @@ def test_too_many_references_are_said_and_counted(tmp_path):
     assert all("remarks" not in result for result in json.loads(quiet.stdout)["results"])
 
 
+@pytest.mark.slow
 def test_the_largest_sentences_of_conll_with_alternatives(conll_folder, tmp_path):
     """Sentence 333 allows 1.9 · 10¹² references, its two neighbours many millions."""
     whole = (conll_folder / "official-2014.combined-withalt.m2").read_text(encoding="utf-8")

@@ -8,11 +8,9 @@ import pytest
 
 from corrigenda.cli import main
 from corrigenda.data import SAMPLE
-from tiny_models import encoder_folder, score_cache, translator_folder  # noqa: F401
+from tiny_models import encoder_folder, needs_torch, score_cache, translator_folder  # noqa: F401
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
-pytestmark = pytest.mark.usefixtures("score_cache")
+pytestmark = [needs_torch, pytest.mark.model, pytest.mark.usefixtures("score_cache")]
 
 GOLD = ["--gold", str(SAMPLE / "gold.m2")]
 

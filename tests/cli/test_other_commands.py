@@ -20,6 +20,7 @@ def test_version():
     assert output_of("--version") == f"corrigenda {__version__}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)], ids=" ".join)
 def test_help_has_an_example(command):
     text = output_of(*command, "--help")
@@ -86,6 +87,7 @@ def test_an_unknown_metric_is_suggested():
     assert "Did you mean 'green'?" in finished.stderr
 
 
+@pytest.mark.slow
 def test_demo(tmp_path):
     text = output_of("demo", folder=tmp_path)
     rows = [

@@ -80,6 +80,7 @@ def by_hard_link(path: Path) -> Path:
     return link
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("way", [by_name, by_another_path, by_symbolic_link, by_hard_link])
 def test_an_input_is_not_overwritten(folder: Path, capsys, name: str, way: Callable[[Path], Path]):
@@ -149,6 +150,7 @@ def test_a_report_does_not_overwrite_the_files_of_metrics(folder: Path, capsys):
         assert f"--out would overwrite {name}, the file of --metrics" in message
 
 
+@pytest.mark.slow
 def test_figures_do_not_overwrite_inputs(folder: Path, capsys):
     pytest.importorskip("matplotlib")
     own = ["--hyps", "strong.txt", "eager=ref0.txt", "empty=ref1.txt"]
@@ -160,6 +162,7 @@ def test_figures_do_not_overwrite_inputs(folder: Path, capsys):
     assert [path.name for path in folder.iterdir()] == names
 
 
+@pytest.mark.slow
 def test_a_figure_does_not_overwrite_a_system(folder: Path, capsys):
     pytest.importorskip("matplotlib")
     own = ["--gold", "gold.m2", "--judgments", "judgments.xml", "--bootstrap", "5", "-m", "m2"]
@@ -174,6 +177,7 @@ def test_a_figure_does_not_overwrite_a_system(folder: Path, capsys):
     assert figure.read_bytes() == (folder / "ref0.txt").read_bytes()
 
 
+@pytest.mark.slow
 def test_bulk_does_not_overwrite_its_inputs(tmp_path: Path):
     pytest.importorskip("pyarrow")
     row = {"source": "a b", "hypothesis": "a c", "references": ["a c"]}
@@ -215,6 +219,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(options, "working", refuse)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "option"), OUTPUTS, ids=lambda value: " ".join(value)[:24])
 @pytest.mark.parametrize(
     ("target", "reason"),

@@ -45,6 +45,7 @@ def test_slices(said):
     assert "corrigenda: slices tested: 3 of 4 (cautious, m2, length: 11–20)" in lines
 
 
+@pytest.mark.slow
 def test_the_report_resamples_by_each_metric(said, tmp_path):
     page = str(tmp_path / "report.html")
     lines = said("report", *CORPUS, "gleu", "--resamples", "10", "--out", page)

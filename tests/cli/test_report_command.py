@@ -63,6 +63,7 @@ def test_no_system_is_a_usage_error(capsys):
     assert "no system" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_demo_writes_the_report_of_the_sample(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["demo"]) == 0

@@ -162,6 +162,7 @@ def test_threads_change_nothing(from_text):
     )
 
 
+@pytest.mark.slow
 def test_the_installed_command_is_the_same_program(from_text):
     command = Path(sys.executable).parent / "corrigenda"
     if not command.exists():
@@ -180,6 +181,7 @@ def test_blanks_and_line_ends_do_not_change_words(tmp_path, from_text):
     assert got["results"] == from_text["results"][: len(METRICS)]
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_not_an_error():
     """As with `corrigenda score … | head -1`."""
     code = (

@@ -64,6 +64,7 @@ def table() -> str:
     return output_of(*ARGUMENTS)
 
 
+@pytest.mark.slow
 def test_table(table, results, by_first_metric, shown, best):
     lines = table.splitlines()
     header = next(i for i, line in enumerate(lines) if line.split()[:1] == ["system"])
@@ -74,6 +75,7 @@ def test_table(table, results, by_first_metric, shown, best):
     assert lines.index(signatures(results)[0]) > lines.index(rows[-1])
 
 
+@pytest.mark.slow
 def test_numbers_of_a_table_stand_below_one_another(table):
     rows = [line for line in table.splitlines() if line.split()[:1] and line.split()[0] in SYSTEMS]
     points = [[match.start() for match in re.finditer(r"\.\d\d", line)] for line in rows]
@@ -81,10 +83,12 @@ def test_numbers_of_a_table_stand_below_one_another(table):
     assert all(columns == points[0] for columns in points)
 
 
+@pytest.mark.slow
 def test_table_is_the_default(table):
     assert output_of(*ARGUMENTS, "--format", "table") == table
 
 
+@pytest.mark.slow
 def test_csv(results):
     rows = list(csv.DictReader(io.StringIO(output_of(*ARGUMENTS, "--format", "csv"), newline="")))
     assert list(rows[0]) == [
@@ -140,6 +144,7 @@ def test_csv_per_sentence():
     ] == sentences
 
 
+@pytest.mark.slow
 def test_markdown(results, by_first_metric, shown, best):
     lines = output_of(*ARGUMENTS, "--format", "markdown").splitlines()
     table = [

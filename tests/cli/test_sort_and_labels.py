@@ -22,6 +22,7 @@ def order(text: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sort", "expected"),
     [
@@ -36,17 +37,20 @@ def test_score_sorts(sort, expected):
     assert order(output_of(*SCORE, *sort)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["markdown", "latex"])
 def test_every_table_is_sorted(style):
     text = output_of(*SCORE, "--sort", "gleu", "--format", style)
     assert order(text.replace("| ", "")) == BY_GLEU
 
 
+@pytest.mark.slow
 def test_data_keep_the_order_in_which_they_were_given():
     text = output_of(*SCORE, "--sort", "gleu", "--format", "csv")
     assert [line.split(",")[0] for line in text.splitlines()[1::2]] == NAMES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sort", "expected"),
     [

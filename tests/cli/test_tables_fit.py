@@ -39,11 +39,13 @@ def too_wide(text: str, width: int) -> list[str]:
     return [line for line in long_lines if not SIGNATURE.search(line) and str(SAMPLE) not in line]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_commands_fit_80_columns(name):
     assert too_wide(output_of(*COMMANDS[name]), 80) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["score", "compare", "compare pairs", "slices", "rank", "meta"])
 @pytest.mark.parametrize("width", [60, 100])
 def test_other_widths(name, width):
@@ -58,6 +60,7 @@ def test_published_tables_fit_80_columns(table, tmp_path):
     assert [line for line in too_wide(text, 80) if str(tmp_path) not in line] == []
 
 
+@pytest.mark.slow
 def test_the_leaderboard_of_the_sample_is_one_block():
     lines = output_of("score", *CORPUS).splitlines()
     assert lines[0].split() == [
@@ -66,6 +69,7 @@ def test_the_leaderboard_of_the_sample_is_one_block():
     assert [line.split()[0] for line in lines].count("system") == 1
 
 
+@pytest.mark.slow
 def test_a_pipe_without_columns_is_80_wide():
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     command = [sys.executable, "-m", "corrigenda", "score", *CORPUS, "--bootstrap", "20"]
@@ -76,6 +80,7 @@ def test_a_pipe_without_columns_is_80_wide():
     assert done.stdout == output_of(*command[3:])
 
 
+@pytest.mark.slow
 def test_all_numbers_of_a_wide_table_are_in_its_blocks():
     narrow = output_of("score", *CORPUS, "--bootstrap", "20", environment={"COLUMNS": "50"})
     wide = output_of("score", *CORPUS, "--bootstrap", "20", environment={"COLUMNS": "300"})

@@ -86,6 +86,7 @@ def check(finished, code: int, parts: list[str]) -> None:
     assert "error: " in finished.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes(folder, name):
     arguments, code, parts = MISTAKES[name]
@@ -134,6 +135,7 @@ def test_a_notice_is_not_an_error(folder):
     assert "hyp" in finished.stdout
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_not_utf8():
     arguments = ["score", *TEXT_CORPUS, "--hyps", f"системa={STRONG}", *GREEN]
     finished = run(*arguments, environment={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})

@@ -164,10 +164,25 @@ def marks(*metrics: Metric) -> list[pytest.MarkDecorator]:
 
 
 def as_parameters(metrics: Iterable[Metric]) -> list[object]:
-    """Metrics as the parameters of a test, with their marks; ids are the same in every process."""
+    """Metrics as the parameters of a test, with their marks; ids are the same in every process.
+
+    `make quick` tries each metric as published. `make test` also tries it with every choice.
+    """
     return [
-        pytest.param(each, marks=marks(each), id=label(each)) for each in dict.fromkeys(metrics)
+        pytest.param(
+            each,
+            marks=marks(each) + ([] if each in as_published() else [pytest.mark.slow]),
+            id=label(each),
+        )
+        for each in dict.fromkeys(metrics)
     ]
+
+
+@cache
+def as_published() -> frozenset[Metric]:
+    """The metrics with their published parameters, or with cheaper ones in their place."""
+    cheaper = (metric_class(name)(**CHEAPER.get(name, {}) | base) for name, base in _BASES)
+    return frozenset((*PUBLISHED, *cheaper))
 
 
 def listed_values(name: str) -> Iterator[tuple[str, object]]:

@@ -7,10 +7,12 @@ from hypothesis import given, settings
 
 from corrigenda import evaluate, metric
 from corrigenda.corpus import Corpus, Hypotheses
+from examples import examples
+from lazily import Lazily
 from public_data import CONLL_SYSTEMS
 from small_corpora import cases
 
-sacrebleu = pytest.importorskip("sacrebleu")
+sacrebleu = Lazily("sacrebleu")
 
 
 def corpus_bleu() -> sacrebleu.BLEU:
@@ -62,13 +64,13 @@ def test_every_sentence_on_conll(conll, conll_systems, system):
     compare_sentences(conll, conll_systems[system])
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(cases())
 def test_corpus_level_on_small_texts(case):
     compare_corpus(case.corpus, case.hypotheses)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(cases())
 def test_sentence_level_on_small_texts(case):
     compare_sentences(case.corpus, case.hypotheses)

@@ -109,6 +109,5 @@ def test_edits_and_types_of_some_sentences(conll_folder, folder, errant_ready): 
     check_edits(conll_folder, folder, slice(0, 60))
 
 
-@pytest.mark.slow
 def test_edits_and_types_of_all_sentences(conll_folder, folder, errant_ready):  # noqa: F811
     check_edits(conll_folder, folder, slice(None))

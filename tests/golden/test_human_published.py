@@ -97,7 +97,6 @@ def test_agreement_of_conll_is_the_published_one(shared):
     assert report.mean("within") == pytest.approx(0.46, abs=0.006)
 
 
-@pytest.mark.slow
 def test_trueskill_ranks_are_the_published_ones(judged, expected):
     pytest.importorskip("scipy")
     kind, judgments = judged

@@ -172,7 +172,6 @@ def test_the_golden_xml_survives_a_round_trip(golden: Path, tmp_path: Path) -> N
     assert ixml.read(tmp_path / "again.xml") == sentences
 
 
-@pytest.mark.slow
 def test_the_whole_of_conll_with_alternatives(
     conll_folder: Path, conll_systems: dict[str, Hypotheses]
 ) -> None:

@@ -29,7 +29,6 @@ def laboratory(shared):
         yield Laboratory()
 
 
-@pytest.mark.slow
 def test_every_cell_of_green_table_2(laboratory):
     table = reproduce("green-table2", laboratory)
     cells = [cell for cell in table.cells if cell.row in COMPUTED]
@@ -45,7 +44,6 @@ def test_every_cell_of_green_table_2(laboratory):
     assert all(reasons.values())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("specification", "published"),
     [("gleu:variant=paper", 0.779), ("gleu:variant=paper,unit=char,whitespace=raw", 0.655)],

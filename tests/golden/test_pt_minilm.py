@@ -104,7 +104,6 @@ def test_a_part_of_the_sentences(
         check_sentences(metric, part, system, result, scores)
 
 
-@pytest.mark.slow
 def test_a_larger_part_of_the_system_with_most_edits(
     tested: tuple[PtM2 | PtErrant, Corpus], conll_systems: dict[str, Hypotheses], golden: Path
 ) -> None:
@@ -118,7 +117,6 @@ def test_a_larger_part_of_the_system_with_most_edits(
 
 
 @full
-@pytest.mark.slow
 def test_all_sentences_and_systems(
     tested: tuple[PtM2 | PtErrant, Corpus], conll_systems: dict[str, Hypotheses], golden: Path
 ) -> None:
@@ -150,7 +148,6 @@ def table(shared: Path) -> Reproduction:
 
 # Expected Wins over the 12 submissions and INPUT, by the original code with the same model.
 @full
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("row", "level", "pearson", "spearman"),
     [

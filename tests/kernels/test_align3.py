@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from corrigenda.errors import MetricError
 from corrigenda.kernels import Ragged
 from corrigenda.kernels.alignment import Grouped, align, count_columns
+from examples import examples
 
 MOVE_NUMBER: dict[tuple[int, ...], int] = {move: number for number, move in enumerate(oracle.MOVES)}
 
@@ -118,7 +119,7 @@ def aspects(classes: npt.NDArray[np.int64]) -> tuple[oracle.Counts, oracle.Count
 # --- kernel against oracle ------------------------------------------------------------------------
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(sentences(), sentences(), sentences())
 @example((), (), ())
 @example((0,), (), ())
@@ -128,13 +129,14 @@ def test_alignment_is_the_oracles(source: Ids, hypothesis: Ids, reference: Ids) 
     assert aligned(source, hypothesis, reference) == oracle_moves(source, hypothesis, reference)
 
 
+@pytest.mark.slow
 def test_every_triple_of_two_words_up_to_three() -> None:
     texts = [text for size in range(4) for text in product((0, 1), repeat=size)]
     for source, hypothesis, reference in product(texts, texts, texts):
         assert aligned(source, hypothesis, reference) == oracle_moves(source, hypothesis, reference)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(sentences(22, 2), sentences(6, 2), sentences(14, 4))
 def test_alignment_beyond_the_first_band(first: Ids, second: Ids, third: Ids) -> None:
     """Lengths so different that the distances' band (8) has to grow."""
@@ -142,7 +144,7 @@ def test_alignment_beyond_the_first_band(first: Ids, second: Ids, third: Ids) ->
         assert aligned(*triple) == oracle_moves(*triple)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     st.lists(
         st.tuples(
@@ -168,7 +170,7 @@ def test_batch_is_the_oracles_for_any_number_of_threads(
         assert [part.tolist() for part in found] == expected
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(sentences(), sentences())
 def test_where_two_are_equal_they_are_aligned_word_by_word(one: Ids, other: Ids) -> None:
     """The pairwise alignment is enough: cheapest alignments keep equal sentences together."""
@@ -181,7 +183,7 @@ def test_where_two_are_equal_they_are_aligned_word_by_word(one: Ids, other: Ids)
 # --- the paper's properties -----------------------------------------------------------------------
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(sentences(), sentences(), st.floats(1, 5))
 def test_doing_nothing_improves_nothing(source: Ids, reference: Ids, weight: float) -> None:
     detection, correction = aspects(counted([source], [[reference]], [[source]])[0][0, 0])
@@ -191,7 +193,7 @@ def test_doing_nothing_improves_nothing(source: Ids, reference: Ids, weight: flo
     assert measures.improvement == (1 if source == reference else 0)
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(sentences(), sentences(), sentences())
 def test_improvement_lies_between_minus_one_and_one(
     source: Ids, hypothesis: Ids, reference: Ids
@@ -225,6 +227,7 @@ print(peak[0].split()[1])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="the peak of memory is read from /proc"
 )

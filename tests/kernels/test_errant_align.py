@@ -5,22 +5,35 @@ The words repeat, change case and change places.
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda.kernels.errant_align import ErrantAligner, ParsedSentence, parsed_sentence
+from examples import examples
+from lazily import Lazily
 
-spacy = pytest.importorskip("spacy")
-alignment = pytest.importorskip("errant.alignment")
+pytestmark = pytest.mark.model
+spacy, tokens, attributes = Lazily("spacy"), Lazily("spacy.tokens"), Lazily("spacy.attrs")
+alignment = Lazily("errant.alignment")
 
-from spacy.attrs import LEMMA, LOWER, ORTH, POS  # noqa: E402
-from spacy.tokens import Doc  # noqa: E402
 
-VOCABULARY = spacy.blank("en").vocab
-OPEN = [spacy.parts_of_speech.IDS[name] for name in ("ADJ", "ADV", "NOUN", "VERB")]
-ALIGNER = ErrantAligner(OPEN)
+@cache
+def vocabulary():
+    return spacy.blank("en").vocab
+
+
+@cache
+def aligner() -> ErrantAligner:
+    names = ("ADJ", "ADV", "NOUN", "VERB")
+    return ErrantAligner([spacy.parts_of_speech.IDS[name] for name in names])
+
+
+COLUMNS = ("ORTH", "LOWER", "LEMMA", "POS")
 WORDS = st.sampled_from(
     ["a", "A", "b", "ab", "Ab", "ba", "abc", "été", "😀", "中文", "running", "run"]
 )
@@ -30,34 +43,34 @@ TOKENS = st.tuples(
 SENTENCES = st.lists(TOKENS, max_size=9)
 
 
-def document(tokens: list[tuple[str, str, str]]) -> Doc:
+def document(parts: list[tuple[str, str, str]]) -> Any:
     words, lemmas, classes = (
-        (list(column) for column in zip(*tokens, strict=True)) if tokens else ([], [], [])
+        (list(column) for column in zip(*parts, strict=True)) if parts else ([], [], [])
     )
-    return Doc(VOCABULARY, words=words, lemmas=lemmas, pos=classes)
+    return tokens.Doc(vocabulary(), words=words, lemmas=lemmas, pos=classes)
 
 
-def packed(parsed: Doc) -> ParsedSentence:
-    numbers = parsed.to_array([ORTH, LOWER, LEMMA, POS])
+def packed(parsed: Any) -> ParsedSentence:
+    numbers = parsed.to_array([getattr(attributes, name) for name in COLUMNS])
     return parsed_sentence([token.text for token in parsed], numbers)
 
 
-def path(source: Doc, target: Doc) -> list[tuple[str, int, int, int, int]]:
-    steps = ALIGNER.align(packed(source), packed(target)).tolist()
+def path(source: Any, target: Any) -> list[tuple[str, int, int, int, int]]:
+    steps = aligner().align(packed(source), packed(target)).tolist()
     return [
         ("MSID"[step] if step < 4 else f"T{end - start}", start, end, *rest)
         for step, start, end, *rest in steps
     ]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(SENTENCES, SENTENCES)
 def test_same_path_as_errant(source, target):
     source, target = document(source), document(target)
     assert path(source, target) == alignment.Alignment(source, target).align_seq
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(SENTENCES, st.randoms())
 def test_same_path_where_words_only_change_places(source, randomness):
     target = list(source)

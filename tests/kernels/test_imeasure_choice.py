@@ -16,6 +16,7 @@ from corrigenda.core.statistics import Statistics
 from corrigenda.corpus.gold import gold_sentences
 from corrigenda.edits.gold_errors import references_of
 from corrigenda.metrics.imeasure import IMeasure
+from examples import examples
 from small_corpora import Case, cases
 
 MAXIMISE = get_args(get_type_hints(IMeasure)["maximise"])
@@ -63,9 +64,10 @@ def slow_choice(case: Case, metric: IMeasure) -> list[int]:
     return picks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimise", ["sentence", "corpus"])
 @pytest.mark.parametrize("maximise", MAXIMISE)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(
     case=cases(max_sentences=4, max_words=5),
     mix=st.booleans(),

@@ -26,6 +26,7 @@ from corrigenda.core.statistics import Statistics
 from corrigenda.kernels import Vocabulary
 from corrigenda.kernels.maxmatch import GoldBatch, max_match
 from corrigenda.metrics.m2 import M2
+from examples import examples
 
 # --- The kernel is called here, and nowhere else --------------------------------------------------
 
@@ -91,7 +92,7 @@ def problems(
     return source, hypothesis, gold
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(problems(most_words=3, most_edits=3), st.integers(0, 3))
 def test_oracle_finds_what_all_paths_show(
     problem: tuple[Words, Words, list[GoldEdit]], limit: int
@@ -99,7 +100,7 @@ def test_oracle_finds_what_all_paths_show(
     assert best_path(*problem, limit).cost == BruteForce(*problem, limit).best()
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(problems(most_words=4, most_edits=4), st.integers(0, 3))
 def test_oracle_finds_what_all_paths_show_of_four_words(
     problem: tuple[Words, Words, list[GoldEdit]], limit: int
@@ -147,7 +148,7 @@ def cost_of(
     return cost
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(problems(most_words=7, most_edits=5), st.integers(0, 3))
 @example((("a", "b"), ("a",), [GoldEdit(0, 1, (("a",), ()))]), 2)
 @example(((), ("a", "a", "b"), [GoldEdit(0, 0, (("a",),)), GoldEdit(0, 0, (("b",),))]), 2)
@@ -161,7 +162,7 @@ def test_kernel_equals_oracle(problem: tuple[Words, Words, list[GoldEdit]], limi
     assert cost_of(source, hypothesis, gold, limit, edits) == best_path(*problem, limit).cost
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(problems(most_words=12, most_edits=8), st.sampled_from([2, 3, 5, 100]))
 def test_kernel_equals_oracle_on_longer_sentences(
     problem: tuple[Words, Words, list[GoldEdit]], limit: int

@@ -21,6 +21,7 @@ def corpus(conll_folder: Path) -> Corpus:
     return read_m2(conll_folder / "official-2014.combined-withalt.m2")[EVERY]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_unchanged_words", [0, 1, 2, 3])
 @pytest.mark.parametrize("system", ["CAMB", "RAC"])
 def test_counts_with_alternatives(

@@ -87,6 +87,7 @@ CASES: dict[str, tuple[str, list[int] | None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_worst_case(name: str) -> None:
     pytest.importorskip("resource")

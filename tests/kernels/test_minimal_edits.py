@@ -51,6 +51,7 @@ def test_a_batch(sentences: list[tuple[list[str], list[list[str]]]], threads: in
         ]
 
 
+@pytest.mark.slow
 def test_real_sentences(conll: Corpus) -> None:
     for source, references, annotated in zip(
         conll.sources, conll.references, gold_annotations(conll), strict=True

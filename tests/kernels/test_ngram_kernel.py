@@ -86,6 +86,7 @@ def test_pooled_without_references_is_an_empty_reference(row, order):
     np.testing.assert_array_equal(got, expected([(row[0], [[]], row[2])], order, pooled=False))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pooled", [False, True])
 def test_any_number_of_threads_gives_the_same(pooled):
     """More sentences than a chunk holds, so that the threads do share the work."""

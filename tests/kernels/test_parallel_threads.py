@@ -59,12 +59,14 @@ def run(
     return result.stdout.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [0, 1, 2, 3, 8, 64])
 def test_any_number_of_threads_visits_every_index_once(program: Path, threads: int) -> None:
     expected = f"{max(threads, 1)} workers, 1000 visited once, thrown: nothing"
     assert run(program, threads=threads) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("starting", [0, 1, 2, 6])
 def test_refused_threads_leave_the_work_to_the_others(
     program: Path, refusal: Path, starting: int
@@ -73,6 +75,7 @@ def test_refused_threads_leave_the_work_to_the_others(
     assert run(program, refusal, starting=starting) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("allocations", [0, 1, 2, 5])
 def test_no_memory_for_threads_leaves_the_work_to_the_others(
     program: Path, allocations: int
@@ -82,6 +85,7 @@ def test_no_memory_for_threads_leaves_the_work_to_the_others(
     assert run(program, allocations=allocations) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("starting", [0, 2, 7])
 @pytest.mark.parametrize(("failure", "message"), [("index", "at index 37"), ("make", "no worker")])
 def test_exceptions_of_workers_reach_the_caller(
@@ -131,6 +135,7 @@ print("the same")
 """
 
 
+@pytest.mark.slow
 def test_kernels_give_the_same_counts_without_threads(refusal: Path) -> None:
     result = subprocess.run(
         [sys.executable, "-c", KERNELS],

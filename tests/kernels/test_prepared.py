@@ -66,6 +66,7 @@ def test_prepared_sentences_equal_the_index(rows, counting, threads):
         assert mine.dtype == np.int64
 
 
+@pytest.mark.slow
 def test_a_word_ends_where_python_says():
     """Every code point between two letters is a space if and only if `str.split` says so."""
     unknown = 0

@@ -7,11 +7,12 @@ import pytest
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.metrics.bartscore import BartScore
 from corrigenda.neural import settings
-from tiny_models import score_cache, translator_folder  # noqa: F401
+from lazily import Lazily
+from tiny_models import needs_torch, score_cache, translator_folder  # noqa: F401
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-pytestmark = pytest.mark.usefixtures("score_cache")
+torch = Lazily("torch")
+transformers = Lazily("transformers")
+pytestmark = [needs_torch, pytest.mark.model, pytest.mark.usefixtures("score_cache")]
 
 REFERENCES = (("he goes to school every day", "he goes"), ("a b c d",), ("",), ("e", "d"), ("a b",))
 SYSTEM = Hypotheses("ours", ("he goes to school every days", "a b c", "a", "", "a b"))

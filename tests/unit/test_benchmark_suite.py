@@ -66,6 +66,7 @@ def run(suite: Path, out: Path, *names: str) -> tuple[subprocess.CompletedProces
     return done, json.loads((out / "results.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_a_failure_is_reported_and_does_not_stop_the_others(suite, tmp_path):
     done, results = run(suite, tmp_path, "broken", "killed", "needy", "peerless")
     assert done.returncode == 1
@@ -83,6 +84,7 @@ def test_a_failure_is_reported_and_does_not_stop_the_others(suite, tmp_path):
     assert "**killed**" in table
 
 
+@pytest.mark.slow
 def test_a_missing_program_is_not_a_failure(suite, tmp_path):
     done, _ = run(suite, tmp_path, "needy", "peerless")
     assert done.returncode == 0

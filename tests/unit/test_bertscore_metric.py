@@ -13,11 +13,12 @@ from corrigenda.metrics.bertscore import BertScore
 from corrigenda.neural import settings
 from corrigenda.neural.baselines import read_baseline, unrelated_pairs
 from corrigenda.progress import listening
-from tiny_models import encoder_folder, score_cache  # noqa: F401
+from lazily import Lazily
+from tiny_models import encoder_folder, needs_torch, score_cache  # noqa: F401
 
-torch = pytest.importorskip("torch")
-transformers = pytest.importorskip("transformers")
-pytestmark = pytest.mark.usefixtures("score_cache")
+torch = Lazily("torch")
+transformers = Lazily("transformers")
+pytestmark = [needs_torch, pytest.mark.model, pytest.mark.usefixtures("score_cache")]
 
 SOURCES = ("he go to school every days", "a b c", "", "d", "a a b")
 REFERENCES = (

@@ -12,6 +12,7 @@ from bulk_tables import Rows, made_up_rows, scores, write_jsonl, write_parquet, 
 from corrigenda import evaluate
 from corrigenda.bulk import Columns, bulk
 from corrigenda.metrics import REGISTRY, metric_class
+from examples import examples
 
 PLAIN = [name for name in REGISTRY if metric_class(name).extra is None]
 METRICS = [
@@ -47,6 +48,7 @@ def bulk_results(output: Path) -> dict[tuple[object, object], dict[str, object]]
     return {(result["metric"], result["level"]): result for result in totals(output)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("partition_rows", [5, 23, 1000])
 def test_any_partitioning(partition_rows: int, tmp_path: Path) -> None:
     rows = made_up_rows(120)
@@ -64,7 +66,8 @@ def test_any_partitioning(partition_rows: int, tmp_path: Path) -> None:
     assert scores(tmp_path / "out")["row"] == list(range(120))
 
 
-@settings(max_examples=8)
+@pytest.mark.slow
+@settings(max_examples=examples(8))
 @given(
     st.lists(
         st.tuples(
@@ -93,6 +96,7 @@ def test_any_rows(rows: list[tuple[str, str, list[str]]], partition_rows: int, c
         check_same(made, folder / "out")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "text.gz", "jsonl", "jsonl.gz", "parquet"])
 def test_any_format(form: str, tmp_path: Path) -> None:
     rows = made_up_rows(250)
@@ -146,6 +150,7 @@ def test_counts_and_keys(tmp_path: Path) -> None:
             assert table[f"{result.metric}.{column}"] == expected
 
 
+@pytest.mark.slow
 def test_processes_give_the_same(tmp_path: Path) -> None:
     rows = made_up_rows(300)
     write_jsonl(rows, tmp_path / "rows.jsonl")

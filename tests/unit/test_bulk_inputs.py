@@ -57,6 +57,7 @@ def rejected(output: Path) -> list[tuple[int, str]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "reason"),
     [

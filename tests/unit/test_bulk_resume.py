@@ -100,6 +100,7 @@ def test_a_finished_run_does_nothing_again(
     assert totals(tmp_path / "out") == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["torn", "gone", "changed"])
 @pytest.mark.parametrize(
     "file", ["scores/part-00000-00001.parquet", "statistics/1-m2/part-00001-00000.parquet"]
@@ -140,6 +141,7 @@ def test_leftovers_of_a_killed_worker_are_removed(inputs: list[str], tmp_path: P
     assert not left.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -174,6 +176,7 @@ def test_other_inputs_are_refused(inputs: list[str], tmp_path: Path) -> None:
         score(inputs[:1], tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_an_input_that_changed_is_scored_again_and_nothing_else(
     inputs: list[str], tmp_path: Path
 ) -> None:
@@ -272,6 +275,7 @@ def test_a_folder_with_other_files_is_not_touched(inputs: list[str], tmp_path: P
     assert (tmp_path / "out" / "scores" / "mine.txt").exists()
 
 
+@pytest.mark.slow
 def test_no_scheduler_answers(
     inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

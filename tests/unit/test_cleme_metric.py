@@ -16,6 +16,7 @@ from corrigenda.edits import Annotation, Edit, extract_edits
 from corrigenda.edits.chunks import chunk_text
 from corrigenda.errors import MetricError
 from corrigenda.metrics.cleme_counts import FN, FP, TN, TP, Weights
+from examples import examples
 from small_corpora import cases
 
 
@@ -152,7 +153,7 @@ def test_given_weights_are_in_the_signature_and_in_the_printed_form():
     )
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(whole=cases(max_sentences=4, min_words=1), size=st.integers(1, 4), independent=st.booleans())
 def test_blocks_are_joined_and_everything_is_plain(whole, size, independent):
     """The mean length is that of the whole corpus, for any division into blocks."""
@@ -171,7 +172,7 @@ def test_blocks_are_joined_and_everything_is_plain(whole, size, independent):
         assert 0 <= at_once.score <= 1
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(whole=cases(max_sentences=3, min_words=1))
 def test_the_only_reference_is_the_best_output(whole):
     corpus = Corpus(

@@ -128,6 +128,7 @@ class Seen:
         pass
 
 
+@pytest.mark.slow
 def test_get_fetches_checks_and_installs(tmp_path, small_set, good_server):
     mirror, _ = good_server
     seen = Seen()
@@ -139,6 +140,7 @@ def test_get_fetches_checks_and_installs(tmp_path, small_set, good_server):
     assert seen.reports[-1] == ("bytes fetched", 5, 5, "b.txt")
 
 
+@pytest.mark.slow
 def test_a_broken_download_is_carried_on(tmp_path, serve):
     content = bytes(range(256)) * 4096
     url, state = serve({"/file": content})
@@ -149,6 +151,7 @@ def test_a_broken_download_is_carried_on(tmp_path, serve):
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
 
 
+@pytest.mark.slow
 def test_a_second_call_carries_on_where_the_first_gave_up(tmp_path, serve):
     content = b"x" * 1_000_000
     url, state = serve({"/file": content})
@@ -163,6 +166,7 @@ def test_a_second_call_carries_on_where_the_first_gave_up(tmp_path, serve):
     assert state["requests"][-1] == ("/file", f"bytes={kept}-")
 
 
+@pytest.mark.slow
 def test_a_server_without_ranges_is_asked_for_everything(tmp_path, serve):
     url, state = serve({"/file": b"y" * 100_000})
     state.update(breaks=1, ranges=False)
@@ -170,6 +174,7 @@ def test_a_server_without_ranges_is_asked_for_everything(tmp_path, serve):
     assert (tmp_path / "file").read_bytes() == b"y" * 100_000
 
 
+@pytest.mark.slow
 def test_a_part_of_another_version_is_not_joined(tmp_path, serve):
     url, _ = serve({"/file": b"new" * 1000})
     (tmp_path / "file.part").write_bytes(b"old" * 500)
@@ -178,6 +183,7 @@ def test_a_part_of_another_version_is_not_joined(tmp_path, serve):
     assert (tmp_path / "file").read_bytes() == b"new" * 1000
 
 
+@pytest.mark.slow
 def test_what_cannot_be_fetched_is_said(tmp_path, serve):
     url, state = serve({})
     with pytest.raises(CorrigendaError, match="404"):
@@ -189,6 +195,7 @@ def test_what_cannot_be_fetched_is_said(tmp_path, serve):
         download.fetch("http://127.0.0.1:9/nobody", tmp_path / "file", timeout=1)
 
 
+@pytest.mark.slow
 def test_changed_files_are_refused_unless_accepted(tmp_path, small_set, serve):
     mirror, _ = serve(
         {
@@ -268,6 +275,7 @@ def test_every_real_file_has_a_checksum_and_every_set_its_terms():
         assert all(url.url.startswith("https://") for url in entry.downloads)
 
 
+@pytest.mark.slow
 def test_the_shared_data_are_recognised(shared, tmp_path, monkeypatch):
     results = import_folder(shared / "data", tmp_path)
     assert {result.data_set.name: (result.changed, result.missing) for result in results} == {
@@ -285,6 +293,7 @@ def test_the_shared_data_are_recognised(shared, tmp_path, monkeypatch):
         ).read_bytes()
 
 
+@pytest.mark.slow
 def test_official_archives_are_recognised(shared, tmp_path):
     """The layouts of the official archives, made from the shared files."""
     data = shared / "data"

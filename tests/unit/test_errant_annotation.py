@@ -24,6 +24,7 @@ from corrigenda.annotation.spacy_model import find_spacy_model
 from corrigenda.cache import folder as cache_folder
 from corrigenda.errors import CorrigendaError, MissingExtraError
 from errant_model import cache, errant_ready, find_model, model  # noqa: F401
+from examples import examples
 
 WORDS = [
     "the", "a", "an", "cat", "cats", "Cat", "run", "runs", "running", "has", "have", "eaten",
@@ -45,7 +46,7 @@ def original():
     return errant.load("en", spacy.load(find_spacy_model(find_model()).folder))
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(source=SENTENCES, target=SENTENCES)
 def test_edits_are_those_of_the_package(original, source, target):
     expected = original.annotate(original.parse(source), original.parse(target))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.edits import Annotation, Edit, apply_edits, first_overlap
 from corrigenda.edits.matching import category
+from examples import examples
 
 WORDS = ["w0", "w1", "w2", "w3"]
 FLAGS = {"correction": "cs", "correction-type": "cse", "detection": "ds", "token-detection": "dt"}
@@ -89,7 +90,7 @@ def scored(sentences, specification):
 
 @pytest.mark.model
 @pytest.mark.parametrize("mode", FLAGS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(sentences=SENTENCES, beta=st.sampled_from([0.5, 1.0]))
 def test_counts_choices_and_types_are_the_original_ones(scorer, mode, sentences, beta):
     result = scored(sentences, f"errant:mode={mode},beta={beta}")

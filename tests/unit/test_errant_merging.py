@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda.annotation.merging import merged_long
+from examples import examples
 
 pytestmark = pytest.mark.model
 
@@ -61,7 +62,7 @@ def stretches(draw, max_size=9):
     )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(stretches())
 def test_same_edits_as_the_package(merger, document, stretch):
     steps, source, target = stretch[0], *map(document, stretch[1:])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from corrigenda.annotation.ruler import remember_matches
 from corrigenda.annotation.spacy_model import find_spacy_model
 from errant_model import find_model
+from examples import examples
 
 pytestmark = pytest.mark.model
 
@@ -28,7 +29,7 @@ def pipelines():
     return plain, remembering
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(words=st.lists(st.sampled_from(WORDS), max_size=8))
 def test_same_attributes(pipelines, words):
     from spacy.tokens import Doc

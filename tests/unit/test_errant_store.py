@@ -20,6 +20,7 @@ from corrigenda.annotation.toolchain import Toolchain
 from corrigenda.cache import byte_store
 from corrigenda.cache import folder as cache_folder
 from corrigenda.edits import Edit
+from examples import examples
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,8 @@ def sound_file(tools: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> by
     return store.path.read_bytes()
 
 
-@settings(max_examples=40)
+@pytest.mark.slow
+@settings(max_examples=examples(40))
 @given(data=st.data())
 def test_a_truncated_or_damaged_file_never_gives_a_wrong_answer(
     data, tools, sound_file, tmp_path_factory
@@ -127,6 +129,7 @@ def test_a_file_that_is_not_a_store_is_replaced(tools, tmp_path, content):
     assert store.read(annotations(3)) == annotations(3)
 
 
+@pytest.mark.slow
 def test_the_size_is_bounded_and_the_oldest_entries_go_first(tools, tmp_path, monkeypatch):
     monkeypatch.setenv(cache_folder.LIMIT_VARIABLE, "1")
     store = AnnotationStore(tools, tmp_path / "store")
@@ -191,6 +194,7 @@ def start_writer(tools: Toolchain, path: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", program])
 
 
+@pytest.mark.slow
 def test_several_processes_write_at_once(tools, tmp_path):
     path = tmp_path / "store"
     running = [start_writer(tools, path) for _ in range(3)]
@@ -198,6 +202,7 @@ def test_several_processes_write_at_once(tools, tmp_path):
     assert AnnotationStore(tools, path).read(annotations(400)) == annotations(400)
 
 
+@pytest.mark.slow
 def test_a_writer_that_is_killed_leaves_a_sound_file(tools, tmp_path):
     path = tmp_path / "store"
     process = start_writer(tools, path)

@@ -66,6 +66,7 @@ def test_all_chunks_are_answered(fake, count):
     assert all(edits == right(chunk) for chunk, edits in run(count))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "misbehaviour",
     [

@@ -21,6 +21,7 @@ from corrigenda.edits.gold_errors import (
     references_of,
 )
 from corrigenda.errors import FormatError
+from examples import examples
 
 
 def corrections() -> st.SearchStrategy[ErrorCorrection]:
@@ -85,7 +86,7 @@ def word_for_word(sentence: GoldSentence) -> list[Words]:
     return list(found) or [sentence.words]
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.integers(1, 9), st.lists(errors(), max_size=3), st.booleans())
 def test_references_are_those_of_the_definition(
     size: int, gold: list[GoldError], ordered: bool
@@ -152,7 +153,7 @@ def clusters(edits: list[tuple[int, Edit]]) -> set[frozenset[tuple[int, Edit]]]:
     return {frozenset(group) for group in groups}
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     st.dictionaries(
         st.integers(0, 2),

@@ -57,6 +57,7 @@ def test_expected_wins_equal_their_definition(systems, seed):
     assert expected_wins(np.stack([wins, wins]))[1] == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @needs_scipy
 @given(
     st.tuples(st.floats(-3, 3), st.floats(-3, 3)),

@@ -14,14 +14,16 @@ from hypothesis import strategies as st
 from corrigenda import Annotation, Corpus, Edit, Hypotheses, evaluate
 from corrigenda.core import evaluate as evaluation
 from corrigenda.metrics.imeasure import IMeasure
+from examples import examples
 from small_corpora import Case, cases
 
 # --- blocks and threads ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimise", ["sentence", "corpus"])
 @pytest.mark.parametrize("size", [1, 2, 3])
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(
     case=cases(min_sentences=2, max_sentences=7, max_words=5),
     level=st.sampled_from(["corpus", "sentence"]),
@@ -36,7 +38,7 @@ def test_blocks_of_any_size_give_the_same(case: Case, level: Any, size: int, opt
     assert blocks.to_dict(per_sentence=True) == whole.to_dict(per_sentence=True)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(cases(min_sentences=2, max_sentences=7))
 def test_threads_give_the_same(case: Case) -> None:
     results = [
@@ -48,7 +50,7 @@ def test_threads_give_the_same(case: Case) -> None:
     assert results[0] == results[1]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(cases(min_sentences=1, max_sentences=4), cases(min_sentences=1, max_sentences=4))
 def test_systems_share_work_and_not_results(case: Case, other: Case) -> None:
     """Scored together or alone, first or last, a system has the same result."""
@@ -72,7 +74,7 @@ COUNTS = {"tp", "tn", "fp", "fn", "fpn"}
 MEASURES = {"precision", "recall", "f", "acc", "wacc", "wacc_base", "i"}
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(cases())
 def test_the_shape_of_the_json(case: Case) -> None:
     (result,) = evaluate(case.corpus, [case.hypotheses], ["imeasure"])
@@ -98,7 +100,7 @@ def test_the_shape_of_the_json(case: Case) -> None:
             assert sum(counts) == data["counts"][aspect][name]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(cases(), st.sampled_from([1.5, 2.0, 4.0]))
 def test_the_papers_properties(case: Case, weight: float) -> None:
     """I lies in [-1, 1]; the source has I 0 unless it is right already, and its WAcc is its Acc."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from corrigenda.edits.gold_errors import Alternative, ErrorCorrection, GoldError, GoldSentence
 from corrigenda.errors import FormatError
 from corrigenda.formats import ixml, read_ixml
+from examples import examples
 
 WORDS = st.text(
     st.characters(exclude_categories=["C", "Z"]) | st.sampled_from("&<>\"';]"),
@@ -49,7 +50,7 @@ def written(sentences: list[GoldSentence]) -> str:
     return file.getvalue()
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(sentences=st.lists(gold_sentences(), min_size=1, max_size=3))
 def test_what_is_written_is_read_again(sentences: list[GoldSentence], tmp_path_factory) -> None:
     path = tmp_path_factory.getbasetemp() / "round.xml"

@@ -13,6 +13,7 @@ from corrigenda import Annotation, Corpus, Edit
 from corrigenda.edits import AnnotatedSentence
 from corrigenda.errors import CorrigendaError, FormatError, Location
 from corrigenda.formats import m2, read_m2
+from examples import examples
 
 
 def parsed(content: str) -> list[AnnotatedSentence]:
@@ -235,7 +236,7 @@ def text_of(sentences) -> str:
     return file.getvalue()
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(m2_sentences(), max_size=3))
 def test_what_is_written_reads_the_same(sentences):
     again = parsed(text_of(sentences))
@@ -245,7 +246,7 @@ def test_what_is_written_reads_the_same(sentences):
     assert text_of(again) == text_of(sentences)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(m2_sentences(), max_size=3))
 def test_a_corpus_of_gold_edits_is_written_as_it_was(sentences):
     assert text_of(m2.from_corpus(m2.to_corpus(sentences))) == text_of(sentences)

@@ -17,8 +17,9 @@ from corrigenda.meta.correlation import (
     williams,
 )
 from corrigenda.meta.subsets import top_k, windows
+from lazily import Lazily
 
-stats = pytest.importorskip("scipy.stats")
+stats = Lazily("scipy.stats")
 # Few different values: ties are where implementations differ.
 scores = st.lists(st.integers(0, 4), min_size=3, max_size=8)
 
@@ -29,6 +30,7 @@ def two_rows(draw):
     return first, draw(st.lists(st.integers(0, 4), min_size=len(first), max_size=len(first)))
 
 
+@pytest.mark.slow
 @given(two_rows())
 @pytest.mark.filterwarnings("ignore")
 def test_coefficients_equal_scipy(rows):
@@ -42,6 +44,7 @@ def test_coefficients_equal_scipy(rows):
         assert float(correlate(first, second)) == pytest.approx(expected[name], nan_ok=True), name
 
 
+@pytest.mark.slow
 def test_ranks_equal_scipy_and_work_on_many_rows():
     values = np.random.default_rng(0).integers(0, 4, (5, 3, 7))
     assert (ranks(values) == stats.rankdata(values, axis=-1)).all()
@@ -78,6 +81,7 @@ def test_bootstrap_interval_holds_the_value_and_is_seeded():
     assert np.isnan(bootstrap_interval(np.ones(4), np.arange(4), "pearson")).all()
 
 
+@pytest.mark.slow
 def test_williams_by_its_formula():
     """As documented for psych::r.test in R: n=103, r12=.4, r13=.6, r23=.5 gives t = -2.23."""
     target = np.array([[1, 0.4, 0.6], [0.4, 1, 0.5], [0.6, 0.5, 1]])

@@ -45,6 +45,7 @@ def scored(sample):
     return dict(zip(SPECIFICATIONS, found, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("specification", SPECIFICATIONS)
 def test_scores_are_those_of_evaluate(scored, specification):
     corpus, systems = sample_corpus(), sample_systems()
@@ -71,6 +72,7 @@ def test_a_metric_sees_all_systems_before_the_first(sample, monkeypatch):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["corpus", "sentence"])
 @pytest.mark.parametrize(
     "specification",

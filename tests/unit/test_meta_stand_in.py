@@ -46,6 +46,7 @@ def laboratory(model: StandIn | None = None) -> Laboratory:
     return made
 
 
+@pytest.mark.slow
 def test_its_rows_stand_below_those_of_the_paper():
     pytest.importorskip("torch")
     table = reproduce("ptm2-table5", laboratory(StandIn("tiny")))

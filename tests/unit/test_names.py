@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "corrigenda"
 TYPE = re.compile(r"_*[A-Z]\w*[a-z]\w*")
 
@@ -47,6 +49,7 @@ def test_types_have_names_of_their_own() -> None:
     assert not several(meanings)
 
 
+@pytest.mark.slow
 def test_a_bare_name_means_the_same_in_every_module() -> None:
     """`from m import read` and `from n import read` would; `m.read` and `n.read` are clear."""
     meanings: dict[str, set[str]] = defaultdict(set)

@@ -58,6 +58,7 @@ def test_a_damaged_row_is_not_read(path):
     assert store.read([PAIR]) == {}
 
 
+@pytest.mark.slow
 def test_it_stays_below_the_limit(path, monkeypatch):
     monkeypatch.setenv("CORRIGENDA_CACHE_MEGABYTES", "1")
     store = ScoreStore("key", "label", path)
@@ -78,6 +79,7 @@ def _write_many(path: Path, part: int) -> None:
         )
 
 
+@pytest.mark.slow
 def test_two_processes_at_once(path):
     context = multiprocessing.get_context("spawn")
     workers = [context.Process(target=_write_many, args=(path, part)) for part in range(2)]

@@ -38,6 +38,7 @@ def modules() -> Iterator[str]:
             yield name
 
 
+@pytest.mark.slow
 def test_no_other_module_takes_a_step_of_the_pipeline() -> None:
     found = {
         name: list(steps(ast.parse((PACKAGE / name).read_text(encoding="utf-8"))))

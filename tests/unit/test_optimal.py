@@ -15,6 +15,7 @@ from corrigenda.core.choice import GreedyCumulative
 from corrigenda.core.optimal import Optimal
 from corrigenda.core.statistics import Statistics
 from corrigenda.errors import MetricError
+from examples import examples
 
 small = st.integers(0, 3)
 edits = st.tuples(small, small, small)
@@ -39,7 +40,7 @@ def all_selections(statistics: Statistics) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ["m2", "errant"])
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(corpora, betas)
 def test_the_best_of_all_selections(
     name: str, sentences: list[list[tuple[int, int, int]]], beta: float
@@ -51,7 +52,7 @@ def test_the_best_of_all_selections(
     assert tested.score(totals)[0] == pytest.approx(scores.max(), abs=1e-15)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(corpora, st.lists(st.floats(0.01, 3), min_size=45, max_size=45), betas)
 def test_weights_too(
     sentences: list[list[tuple[int, int, int]]], weights: list[float], beta: float

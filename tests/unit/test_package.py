@@ -62,6 +62,7 @@ def test_other_names_are_not():
 HEAVY = ("numpy", "rich", "torch", "spacy")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
     [

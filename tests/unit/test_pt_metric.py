@@ -20,6 +20,7 @@ from corrigenda.metrics.m2 import M2
 from corrigenda.metrics.pt import PtErrant, PtM2
 from corrigenda.neural.scorers import bert_scorer
 from corrigenda.neural.types import pair
+from examples import examples
 from small_corpora import cases
 from tiny_models import encoder_folder, score_cache, translator_folder  # noqa: F401
 
@@ -34,7 +35,7 @@ def assert_same_scores(weighed, plain):
     assert weighed.sentence_scores.tolist() == plain.sentence_scores.tolist()
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(whole=cases(), level=st.sampled_from(LEVELS), beta=st.sampled_from([0.5, 1.0, 2.0, 0.0]))
 def test_m2_where_every_edit_weighs_one(whole, level, beta):
     weighed, plain = evaluate(
@@ -67,7 +68,7 @@ def edited(draw: st.DrawFn) -> tuple[Corpus, Hypotheses]:
     return corpus, Hypotheses("given", ("a d",) * number, tuple(made))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(both=edited(), level=st.sampled_from(LEVELS), unk=st.sampled_from(["keep", "drop"]))
 def test_errant_where_every_edit_weighs_one(both, level, unk):
     corpus, system = both

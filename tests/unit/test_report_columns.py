@@ -68,6 +68,7 @@ def test_without_references_there_are_no_columns_of_edits():
     assert data["columns"] == []
 
 
+@pytest.mark.slow
 def test_every_column_says_what_it_means_and_has_a_value_for_each_system():
     data = summary(["green", "m2", "imeasure"])
     for column in [*data["columns"], *(c for metric in data["metrics"] for c in metric["columns"])]:
@@ -92,6 +93,7 @@ def test_a_new_column_is_one_function_in_a_list(monkeypatch: pytest.MonkeyPatch)
     assert metrics[0]["columns"][-1]["values"] != metrics[1]["columns"][-1]["values"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("values", [None, [], [1, 2, 3, 4]])
 def test_a_column_needs_one_value_per_system(monkeypatch: pytest.MonkeyPatch, values: list | None):
     def short(_: object) -> Iterator[LeaderboardColumn]:

@@ -57,6 +57,7 @@ def sample():
     )
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_the_results():
     summary, _ = sample()
     assert [metric["name"] for metric in summary["metrics"]] == METRICS
@@ -66,6 +67,7 @@ def test_scores_are_those_of_the_results():
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["green", "m2", "bleu"])
 def test_intervals_are_those_of_score_bootstrap(name: str):
     metric = sample()[0]["metrics"][METRICS.index(name)]
@@ -75,6 +77,7 @@ def test_intervals_are_those_of_score_bootstrap(name: str):
         assert metric["high"][index] == pytest.approx(expected.high, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["green", "m2"])
 def test_p_values_are_those_of_compare_corrected_over_all_pairs(name: str):
     systems = of_metric(name)
@@ -171,6 +174,7 @@ def test_sentence_scores_are_thousandths_and_the_chosen_reference_is_named():
     assert sentences["chosen"][3] is None
 
 
+@pytest.mark.slow
 def test_the_report_is_the_same_every_time():
     arguments = (sample_corpus(), sample_systems(), results())
     assert report(*arguments, options=OPTIONS) == report(*arguments, options=OPTIONS)
@@ -211,6 +215,7 @@ class TestHuman:
             from_table(path)
         assert raised.value.location.line == 2
 
+    @pytest.mark.slow
     def test_scores_of_other_systems_are_refused_and_missing_ones_are_null(self):
         arguments = (sample_corpus(), sample_systems(), results())
         with pytest.raises(CorrigendaError, match="no system has a human score"):

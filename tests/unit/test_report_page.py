@@ -118,6 +118,7 @@ def test_no_function_has_the_name_of_another():
     assert len(names) == len(set(names))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_every_function_of_a_script_is_used(name: str):
     scripts = "".join((PARTS / part).read_text(encoding="utf-8") for part in SCRIPTS)

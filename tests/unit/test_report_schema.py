@@ -108,6 +108,7 @@ def _report_on(corpus: Corpus) -> str:
     return report(corpus, systems, evaluate(corpus, systems, [KeptWords()]), options=OPTIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [sample_report, small_report, report_without_references, report_with_some_references],

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 import corrigenda
 from corrigenda.errors import CorrigendaError, FormatError, MetricError, UsageError
 from corrigenda.rewards import Accumulator, EvaluationModule, reward, trl_reward
+from examples import examples
 from reference_free import KeptWords
 from small_corpora import cases
 
@@ -140,11 +141,12 @@ class TestEvaluationModule:
         assert module.description
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["corpus", "sentence"])
 @pytest.mark.parametrize(
     "name", ["green", "gleu:draws=7", "gleu:variant=2015", "bleu", "m2", "imeasure"]
 )
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(cases(max_sentences=8), cases(max_sentences=4))
 def test_states_merge_to_the_score_of_the_whole(name, level, first, second):
     """Two processes with two batches each. One state is sent as a pickle, the other as arrays."""

@@ -23,6 +23,7 @@ from corrigenda.metrics import metric
 from corrigenda.rewards.batch import one_line
 from corrigenda.rewards.counting import CorpusCounter
 from corrigenda.rewards.recent import Recent
+from examples import examples
 from reference_free import KeptWords
 
 METRICS = [
@@ -70,8 +71,9 @@ def expected(name, batch):
     return corrigenda.evaluate(corpus, system, [name], level="sentence")[0].sentence_scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", METRICS)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(data=st.data())
 def test_rewards_are_sentence_scores(name, data):
     reward = corrigenda.reward(name, cache_size=data.draw(st.integers(0, 3)))
@@ -139,6 +141,7 @@ def test_a_baseline_is_the_score_of_the_unchanged_source():
     assert over[1] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["green", "m2"])
 def test_threads_may_share_a_reward(name):
     reward = corrigenda.reward(name, cache_size=50)

@@ -116,6 +116,7 @@ def test_every_room_has_a_place() -> None:
     assert {room_of(module) for module, _ in modules()} <= PLACE.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", sorted(PLACE.keys() - {"_version", "_kernels", "__main__"}))
 def test_imports_point_back(room: str) -> None:
     wrong = [
@@ -127,6 +128,7 @@ def test_imports_point_back(room: str) -> None:
     assert not wrong
 
 
+@pytest.mark.slow
 def test_no_two_modules_import_each_other_when_they_load() -> None:
     """Imports at the top of modules have no cycle."""
     known = dict(modules())
@@ -154,6 +156,7 @@ def test_no_two_modules_import_each_other_when_they_load() -> None:
         visit(module, ())
 
 
+@pytest.mark.slow
 def test_only_registries_compute_the_names_of_modules() -> None:
     found = {
         module

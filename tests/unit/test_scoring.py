@@ -98,6 +98,7 @@ def test_nothing_to_score():
     assert evaluate(corpus(), {"a": HYPOTHESIS}, []) == []
 
 
+@pytest.mark.slow
 def test_a_long_corpus_is_cut_into_blocks_unnoticed(monkeypatch):
     whole = evaluate(sample_corpus(), sample_systems(), default_metrics())
     monkeypatch.setattr(evaluation, "BLOCK_SENTENCES", 7)

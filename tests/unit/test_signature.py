@@ -9,6 +9,7 @@ from test_spec import metrics
 from corrigenda import Corpus, __version__, evaluate, metric
 from corrigenda.core import spec
 from corrigenda.data import sample_corpus, sample_systems
+from examples import examples
 
 
 def signature_of(text: str, references: list[list[str]], level: str = "corpus") -> str:
@@ -57,7 +58,8 @@ def test_what_matters_is_in_it_and_nothing_else(text, present, absent):
     assert not any(field.partition(":")[0] in absent for field in fields)
 
 
-@settings(max_examples=25)
+@pytest.mark.slow
+@settings(max_examples=examples(25))
 @given(metrics())
 def test_a_metric_made_from_the_signature_gives_the_same_score(made):
     """Whatever the parameters: those in the signature are enough."""

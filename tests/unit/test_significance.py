@@ -96,6 +96,7 @@ class TestResampling:
         assert np.array_equal(first, bootstrap_scores(sample, 20, seed=0))
         assert not np.array_equal(first, bootstrap_scores(sample, 20, seed=1))
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "name", ["green", "gleu", "gleu:references=mean", "bleu", "m2", "imeasure"]
     )
@@ -127,6 +128,7 @@ class TestResampling:
 
 
 class TestIntervals:
+    @pytest.mark.slow
     @pytest.mark.parametrize("method", ["percentile", "bca"])
     def test_coverage(self, method: str) -> None:
         """Intervals of 90 % hold the true score in about 90 % of made-up corpora."""
@@ -205,6 +207,7 @@ class TestIntervals:
 
 
 class TestPairedTests:
+    @pytest.mark.slow
     @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
     def test_false_positives_are_as_rare_as_promised(self, test: str) -> None:
         """At 10 %, two systems of equal skill differ in about 10 % of made-up corpora."""

@@ -42,6 +42,7 @@ def results():
     return sample_results()
 
 
+@pytest.mark.slow
 @given(st.sets(st.integers(0, 59), min_size=1))
 def test_a_slice_scores_as_the_restricted_result_and_as_weights(chosen: set[int]):
     found = sample_results()[: len(default_metrics())]
@@ -129,6 +130,7 @@ class TestDifferences:
         expected = adjusted([item.p_value for item in found], "bh")
         assert [item.adjusted_p_value for item in found] == pytest.approx(expected)
 
+    @pytest.mark.slow
     def test_false_discoveries_are_rare_where_there_is_no_difference(self):
         """Where two systems differ only by chance, a slice is hardly ever significant."""
         generator = np.random.default_rng(7)

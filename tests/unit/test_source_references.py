@@ -71,6 +71,7 @@ def is_importable(name: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_every_reference_in_a_comment_exists() -> None:
     assert {
         path.relative_to(ROOT).as_posix(): names
