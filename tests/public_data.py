@@ -1,5 +1,16 @@
-"""Names of what the public data sets hold."""
+"""Names of what the public data sets hold, and a mark for tests of all of it."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
 
 CONLL_SYSTEMS = (
     "AMU", "CAMB", "CUUI", "IITB", "INPUT", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC",
 )  # fmt: skip
+
+full = pytest.mark.skipif(
+    not os.environ.get("CORRIGENDA_FULL"),
+    reason="all of CoNLL-2014 takes minutes: set CORRIGENDA_FULL=1",
+)

@@ -34,7 +34,7 @@ def over_registry(**strategies: st.SearchStrategy) -> Callable[[Check], Check]:
         def test(name: str) -> None:
             has_model = any(tested.modules_in_use for tested in VARIANTS[name])
 
-            @settings(max_examples=examples(4 if has_model else 10), derandomize=has_model)
+            @settings(max_examples=examples(3 if has_model else 8), derandomize=has_model)
             @given(**strategies)
             def check_all(**example: Any) -> None:
                 for tested in VARIANTS[name]:

@@ -40,7 +40,7 @@ JUDGED_NAMES = ("strong", "eager", "cautious")  # meta needs three systems
 
 def size(tested: Metric) -> int:
     """How many sentences of the sample: fewer for metrics with models, which take longer."""
-    return 13 if tested.modules_in_use else 60
+    return 8 if tested.modules_in_use else 30
 
 
 def corpus_of(kind: str, tested: Metric) -> Corpus:

@@ -8,7 +8,6 @@ once for all tests here.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,21 +25,18 @@ from corrigenda.meta.stand_in import installed
 from corrigenda.metrics.pt import PtErrant, PtM2
 from errant_model import find_model
 from errant_model import model as spacy_model  # noqa: F401
+from public_data import full
 from tiny_models import minilm_folder
 
 SYSTEMS = ("AMU", "CAMB", "INPUT", "NULL")
 PART = slice(30, 45)
-LARGER_PART = slice(0, 150)
+LARGER_PART = slice(0, 80)
 NAMES: dict[tuple[str, Level], str] = {
     ("pt-m2", "corpus"): "m2",
     ("pt-m2", "sentence"): "sentm2",
     ("pt-errant", "corpus"): "errant",
     ("pt-errant", "sentence"): "senterrant",
 }
-full = pytest.mark.skipif(
-    not os.environ.get("CORRIGENDA_FULL"),
-    reason="all of CoNLL-2014 takes minutes: set CORRIGENDA_FULL=1",
-)
 
 
 @pytest.fixture(scope="module", autouse=True)
