@@ -43,7 +43,9 @@ class Pairs:
     """All pairs of systems in all rankings, as arrays: first system, second system, outcome.
 
     `outcome` is 1 where the first system was ranked better, 0 for a tie, and -1 where the second
-    system was ranked better.
+    system was ranked better. `ranking`, `sentence` and `judge` are numbers that say what each pair
+    belongs to. Sentences and judges are numbered in the order of their names, so that the order of
+    a file changes nothing.
     """
 
     systems: tuple[str, ...]
@@ -51,6 +53,8 @@ class Pairs:
     second: Integers
     outcome: Integers
     ranking: Integers
+    sentence: Integers
+    judge: Integers
 
     def __len__(self) -> int:
         return len(self.first)
@@ -77,6 +81,13 @@ class Pairs:
         level = self.outcome == TIE
         counted = _counted(self.first[level], self.second[level], len(self.systems))
         return counted + counted.T
+
+
+def _places(names: Iterable[str]) -> Integers:
+    """The place of each name among all the names in their order."""
+    given = list(names)
+    place = {name: index for index, name in enumerate(sorted(set(given)))}
+    return np.array([place[name] for name in given], np.int64)
 
 
 def _counted(rows: Integers, columns: Integers, size: int) -> Integers:
@@ -119,7 +130,9 @@ class Judgments:
                 outcome = WIN if rank < other else LOSS if other < rank else TIE
                 rows.append((place[first], place[second], outcome, number))
         columns = np.array(rows, np.int64).reshape(-1, 4).T
-        return Pairs(self.systems, columns[0], columns[1], columns[2], columns[3])
+        sentences = _places(ranking.sentence for ranking in self.rankings)[columns[3]]
+        judges = _places(ranking.judge for ranking in self.rankings)[columns[3]]
+        return Pairs(self.systems, *columns, sentence=sentences, judge=judges)
 
     def of_judge(self, judge: str) -> Judgments:
         """The rankings of one judge."""

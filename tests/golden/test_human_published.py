@@ -128,3 +128,21 @@ def test_napoles_in_both_formats(shared):
     assert (csv.pairs.wins() == native.pairs.wins()).all()
     assert (csv.pairs.tied() == native.pairs.tied()).all()
     assert np.array_equal(rank(csv).pairs.systems, native.systems)
+    for unit in ("sentences", "judges+sentences"):
+        of_xml, of_csv = (rank(each, resamples=50, unit=unit) for each in (native, csv))
+        assert of_xml.systems == of_csv.systems
+
+
+def test_the_spread_grows_with_the_unit(shared):
+    """Computed independently: .0064 by pairs, .0133 by rankings, .0217 by sentences."""
+    pairs = judgments_format.read(shared / "data" / FILES["conll"]).pairs
+    spread = {
+        unit: expected_wins(bootstrap.resampled_outcomes(pairs, 500, unit, seed=0)[..., 0])
+        .std(axis=0)
+        .mean()
+        for unit in bootstrap.UNITS
+    }
+    assert spread["pairs"] == pytest.approx(0.0064, rel=0.05)
+    assert spread["rankings"] == pytest.approx(0.0133, rel=0.05)
+    assert spread["sentences"] == pytest.approx(0.0217, rel=0.05)
+    assert spread["judges+sentences"] > spread["sentences"]

@@ -132,11 +132,11 @@ def test_trueskill_is_seeded_and_needs_pairs(sample):
         trueskill(sample.of_systems(["strong"]).pairs)
 
 
-@pytest.mark.parametrize("unit", ["rankings", "pairs"])
+@pytest.mark.parametrize("unit", bootstrap.UNITS)
 def test_resampled_judgments_have_the_expectation_of_the_judgments(sample, unit):
     drawn = bootstrap.resampled_outcomes(sample.pairs, 2000, unit, seed=0)
-    assert drawn[..., 0].mean(axis=0) == pytest.approx(sample.pairs.wins(), abs=1.0)
-    assert drawn[..., 1].mean(axis=0) == pytest.approx(sample.pairs.tied(), abs=1.0)
+    assert drawn[..., 0].mean(axis=0) == pytest.approx(sample.pairs.wins(), abs=2.0)
+    assert drawn[..., 1].mean(axis=0) == pytest.approx(sample.pairs.tied(), abs=2.0)
     assert (drawn == bootstrap.resampled_outcomes(sample.pairs, 2000, unit, seed=0)).all()
 
 
@@ -145,6 +145,27 @@ def test_whole_rankings_are_drawn(sample):
     one = Judgments((ranking(0, "x", A=1, B=2, C=3), ranking(1, "x", A=1, B=1, C=1)))
     drawn = bootstrap.resampled_outcomes(one.pairs, 50, "rankings", seed=0)
     assert set(drawn[..., 0].sum(axis=(1, 2)).tolist()) == {0, 3, 6}
+
+
+def test_sentences_are_drawn_with_all_their_rankings():
+    """Sentence 0 has two rankings, so its wins come in twos; the judges do not matter."""
+    one = Judgments(
+        (ranking(0, "x", A=1, B=2), ranking(1, "x", A=1, B=1), ranking(0, "y", A=1, B=2))
+    )
+    drawn = bootstrap.resampled_outcomes(one.pairs, 50, "sentences", seed=0)
+    assert set(drawn[:, 0, 1, 0].tolist()) == {0, 2, 4}
+    # Judge y is drawn 0, 1 or 2 times, and has judged only sentence 0.
+    both = bootstrap.resampled_outcomes(one.pairs, 400, "judges+sentences", seed=0)
+    judged = both[..., 0].sum(axis=(1, 2)) + both[..., 1].sum(axis=(1, 2)) // 2
+    assert judged.mean() == pytest.approx(3, abs=0.2)
+    assert set(both[:, 0, 1, 0].tolist()) == {0, 2, 4}
+
+
+def test_the_order_of_a_file_changes_no_draw(sample):
+    turned = Judgments(sample.rankings[::-1])
+    for unit in ("sentences", "judges+sentences"):
+        drawn = bootstrap.resampled_outcomes(sample.pairs, 20, unit, seed=0)
+        assert (drawn == bootstrap.resampled_outcomes(turned.pairs, 20, unit, seed=0)).all()
 
 
 def test_clusters_are_separated_where_rank_intervals_are():

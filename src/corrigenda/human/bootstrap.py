@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy.typing as npt
 from corrigenda.errors import CorrigendaError
 from corrigenda.judgments import LOSS, TIE, Integers, Pairs
 
-ResampledUnit = Literal["rankings", "pairs"]
+ResampledUnit = Literal["sentences", "judges+sentences", "rankings", "pairs"]
+UNITS: tuple[ResampledUnit, ...] = ("sentences", "judges+sentences", "rankings", "pairs")
 Floats = npt.NDArray[np.float64]
 _AT_ONCE = 64
 
@@ -18,8 +20,10 @@ _AT_ONCE = 64
 def resampled_outcomes(pairs: Pairs, resamples: int, unit: ResampledUnit, seed: int) -> Integers:
     """Wins and ties [resamples, systems, systems, 2] of judgments drawn with replacement.
 
-    `rankings` draws whole rankings, because the pairs of one ranking depend on each other. `pairs`
-    draws single pairs, as the WMT scripts do.
+    `sentences` draws sentences with all their rankings, because the rankings of one sentence depend
+    on each other. `judges+sentences` draws sentences and judges; a ranking counts as often as its
+    sentence and its judge were drawn together. `rankings` draws whole rankings. `pairs` draws
+    single pairs, as the WMT scripts do.
     """
     if len(pairs) == 0:
         raise CorrigendaError(
@@ -28,8 +32,7 @@ def resampled_outcomes(pairs: Pairs, resamples: int, unit: ResampledUnit, seed: 
         )
     size = len(pairs.systems)
     generator = np.random.default_rng(seed)
-    drawn = (_by_ranking if unit == "rankings" else _by_pair)(pairs, resamples, generator)
-    counted = drawn.reshape(resamples, 2, size, size)
+    counted = _DRAWS[unit](pairs, resamples, generator).reshape(resamples, 2, size, size)
     # Each tie is counted in one cell only, (first, second); it also belongs to (second, first).
     ties = counted[:, 1] + np.swapaxes(counted[:, 1], 1, 2)
     return np.stack([counted[:, 0], ties], axis=-1)
@@ -46,6 +49,13 @@ def _kinds(pairs: Pairs) -> Integers:
     return np.asarray(winner * size + loser + np.where(pairs.outcome == TIE, size * size, 0))
 
 
+def _kinds_in(units: Integers, pairs: Pairs) -> Floats:
+    """How many pairs of each kind belong to each unit: [units, kinds]."""
+    counted = np.zeros((int(units.max()) + 1, 2 * len(pairs.systems) ** 2))
+    np.add.at(counted, (units, _kinds(pairs)), 1)
+    return counted
+
+
 def _by_pair(pairs: Pairs, resamples: int, generator: np.random.Generator) -> Integers:
     """The kinds of n drawn pairs. Drawing n pairs is one multinomial draw over the kinds."""
     counted = np.bincount(_kinds(pairs), minlength=2 * len(pairs.systems) ** 2)
@@ -53,16 +63,64 @@ def _by_pair(pairs: Pairs, resamples: int, generator: np.random.Generator) -> In
 
 
 def _by_ranking(pairs: Pairs, resamples: int, generator: np.random.Generator) -> Integers:
-    """The kinds in drawn rankings: how often each ranking is drawn, times its kinds."""
-    rankings = int(pairs.ranking.max()) + 1
-    in_ranking = np.zeros((rankings, 2 * len(pairs.systems) ** 2))
-    np.add.at(in_ranking, (pairs.ranking, _kinds(pairs)), 1)
-    parts = []
+    """The kinds in drawn rankings."""
+    return _by_unit(pairs.ranking, pairs, resamples, generator)
+
+
+def _by_sentence(pairs: Pairs, resamples: int, generator: np.random.Generator) -> Integers:
+    """The kinds in drawn sentences."""
+    return _by_unit(_numbered(pairs.sentence), pairs, resamples, generator)
+
+
+def _by_unit(
+    units: Integers, pairs: Pairs, resamples: int, generator: np.random.Generator
+) -> Integers:
+    """How often each unit is drawn, times its kinds."""
+    counted = _kinds_in(units, pairs)
+    parts = [drawn @ counted for drawn in _drawn(len(counted), resamples, generator)]
+    return np.rint(np.concatenate(parts)).astype(np.int64)
+
+
+def _by_judge_and_sentence(
+    pairs: Pairs, resamples: int, generator: np.random.Generator
+) -> Integers:
+    """The kinds in drawn judges and drawn sentences (the pigeonhole bootstrap of Owen 2007)."""
+    judges, sentences = _numbered(pairs.judge), _numbered(pairs.sentence)
+    count = int(sentences.max()) + 1
+    cells = _numbered(judges * count + sentences)
+    counted = _kinds_in(cells, pairs)
+    judge_of, sentence_of = np.zeros((2, len(counted)), np.int64)
+    judge_of[cells], sentence_of[cells] = judges, sentences
+    parts = [
+        (by_judge[:, judge_of] * by_sentence[:, sentence_of]) @ counted
+        for by_judge, by_sentence in zip(
+            _drawn(int(judges.max()) + 1, resamples, generator.spawn(1)[0]),
+            _drawn(count, resamples, generator),
+            strict=True,
+        )
+    ]
+    return np.rint(np.concatenate(parts)).astype(np.int64)
+
+
+def _numbered(units: Integers) -> Integers:
+    """The same units, numbered from 0 without gaps: units without pairs are not drawn."""
+    return np.asarray(np.unique(units, return_inverse=True)[1].reshape(-1))
+
+
+def _drawn(units: int, resamples: int, generator: np.random.Generator) -> Iterator[Floats]:
+    """How often each unit is drawn in each resample, in batches [some resamples, units]."""
     for begin in range(0, resamples, _AT_ONCE):
         count = min(_AT_ONCE, resamples - begin)
-        drawn = generator.multinomial(rankings, np.full(rankings, 1 / rankings), size=count)
-        parts.append(drawn.astype(np.float64) @ in_ranking)
-    return np.rint(np.concatenate(parts)).astype(np.int64)
+        drawn = generator.multinomial(units, np.full(units, 1 / units), size=count)
+        yield drawn.astype(np.float64)
+
+
+_DRAWS: dict[ResampledUnit, Callable[[Pairs, int, np.random.Generator], Integers]] = {
+    "sentences": _by_sentence,
+    "judges+sentences": _by_judge_and_sentence,
+    "rankings": _by_ranking,
+    "pairs": _by_pair,
+}
 
 
 def intervals(samples: Floats, confidence: float) -> tuple[Floats, Floats]:

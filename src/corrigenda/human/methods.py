@@ -46,6 +46,7 @@ class RankingMethod:
 
 METHODS: dict[str, RankingMethod] = {
     "expected-wins": RankingMethod("corrigenda.human.expected_wins", "expected wins", False),
+    "bradley-terry": RankingMethod("corrigenda.human.bradley_terry", "Bradley–Terry", False),
     "trueskill": RankingMethod("corrigenda.human.trueskill", "TrueSkill μ", True),
 }
 """Every method by its name."""

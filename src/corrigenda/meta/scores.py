@@ -95,10 +95,13 @@ def metric_pairs(sentences: Floats, systems: tuple[str, ...]) -> Pairs:
     first, second = np.triu_indices(len(systems), k=1)
     outcome = np.sign(sentences[first] - sentences[second]).astype(np.int64)
     count = sentences.shape[1]
+    places = np.tile(np.arange(count), len(first))
     return Pairs(
         systems,
         np.repeat(first, count),
         np.repeat(second, count),
         outcome.reshape(-1),
-        np.tile(np.arange(count), len(first)),
+        ranking=places,
+        sentence=places,
+        judge=np.zeros_like(places),
     )
