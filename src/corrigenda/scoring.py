@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from corrigenda.core.evaluate import blocks_of, evaluate_blocks
 from corrigenda.core.metric import LEVELS, Level, Metric
 from corrigenda.core.result import Result
+from corrigenda.core.results import Results
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_shape import ReferenceShape
-from corrigenda.errors import MetricError
+from corrigenda.errors import CorrigendaError, MetricError
 from corrigenda.metrics import metric as metric_from_text
 from corrigenda.text.sentences import checked_sentences
 
-Systems = Mapping[str, Sequence[str]] | Sequence[Hypotheses]
+Systems = Mapping[str, Sequence[str]] | Sequence[Hypotheses] | Hypotheses
+"""Names with lists of sentences, or outputs that were read."""
 
 
 def evaluate(
@@ -24,21 +26,28 @@ def evaluate(
     level: Level = "corpus",
     threads: int | None = None,
     keep_statistics: bool = True,
-) -> list[Result]:
+) -> Results:
     """A result for each system by each metric: all metrics of the first system, then of the second.
 
     `systems` maps names to lists of sentences, or is a list of `Hypotheses`. With
-    `keep_statistics=False` the results have no scores of sentences, and memory stays bounded.
+    `keep_statistics=False` the results have no scores of sentences, and memory stays bounded. The
+    results are a list that a notebook shows as a leaderboard; `to_pandas()` makes a data frame.
     """
+    if not isinstance(corpus, Corpus):
+        raise CorrigendaError(
+            f"corpus is {type(corpus).__name__}, not a Corpus",
+            remedy="Make one with Corpus.from_lists(sources, references), read_text or read_m2.",
+        )
     if level not in LEVELS:
         raise MetricError(f"level is {level!r}", remedy="It takes corpus or sentence.")
-    return evaluate_blocks(
+    results = evaluate_blocks(
         blocks_of(corpus, _hypotheses(systems)),
         _metrics(metrics),
         level=level,
         threads=threads,
         keep_statistics=keep_statistics,
     )
+    return Results(results)
 
 
 def score(
@@ -61,7 +70,26 @@ def _hypotheses(systems: Systems) -> list[Hypotheses]:
             Hypotheses(name, checked_sentences(sentences, name))
             for name, sentences in systems.items()
         ]
-    return list(systems)
+    if isinstance(systems, Hypotheses):
+        return [systems]
+    if isinstance(systems, str):
+        raise CorrigendaError(
+            f"systems is the text {systems!r}",
+            remedy=f"For a file, write systems=[read_hypotheses({systems!r})].",
+        )
+    return [_output(each) for each in systems]
+
+
+def _output(system: object) -> Hypotheses:
+    """A system's output; else what to write in its place."""
+    if isinstance(system, Hypotheses):
+        return system
+    remedy = (
+        f"For a file, write read_hypotheses({system!r}) in its place."
+        if isinstance(system, str)
+        else "For lists of sentences, write systems={'ours': [sentence, …]}."
+    )
+    raise CorrigendaError(f"systems holds {type(system).__name__}, not Hypotheses", remedy=remedy)
 
 
 def _metrics(metrics: Sequence[Metric | str]) -> list[Metric]:

@@ -124,7 +124,7 @@ def _slices(corpus: Corpus, args: argparse.Namespace) -> list[Slice]:
 
 
 def _differences(
-    by_metric: list[list[Result]], slices: list[Slice], args: argparse.Namespace
+    by_metric: Sequence[Sequence[Result]], slices: list[Slice], args: argparse.Namespace
 ) -> list[SliceDifference]:
     from corrigenda.analysis.slices import differences
 
@@ -154,7 +154,7 @@ class SliceRow:
     score: float
 
 
-def _rows(by_metric: list[list[Result]], slices: list[Slice]) -> list[SliceRow]:
+def _rows(by_metric: Sequence[Sequence[Result]], slices: list[Slice]) -> list[SliceRow]:
     """One row per slice, metric and system."""
     from corrigenda.analysis.slices import slice_scores
 
@@ -167,7 +167,7 @@ def _rows(by_metric: list[list[Result]], slices: list[Slice]) -> list[SliceRow]:
 
 
 def _data(
-    by_metric: list[list[Result]],
+    by_metric: Sequence[Sequence[Result]],
     rows: list[SliceRow],
     tested: list[SliceDifference],
     args: argparse.Namespace,
@@ -209,7 +209,7 @@ def _difference_records(tested: Sequence[SliceDifference]) -> Records:
 
 
 def _tables(
-    by_metric: list[list[Result]],
+    by_metric: Sequence[Sequence[Result]],
     slices: list[Slice],
     rows: list[SliceRow],
     tested: list[SliceDifference],
@@ -231,7 +231,7 @@ def _tables(
 
 
 def _score_table(
-    results: list[Result],
+    results: Sequence[Result],
     rows: list[SliceRow],
     slices: list[Slice],
     heading: str,

@@ -15,6 +15,7 @@ from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Array, Chosen
 from corrigenda.core.types import TypeScore
 from corrigenda.errors import CorrigendaError
+from corrigenda.frames import FrameColumns, Tabular
 
 PlainResult = dict[str, object]
 """A result ready for JSON: docs/json.md lists its keys. Each metric adds keys for its measures."""
@@ -52,7 +53,7 @@ class Interval:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Tabular):
     """The score of one system by one metric. Scores are fractions, not percentages."""
 
     system: str
@@ -122,6 +123,16 @@ class Result:
             if self.sentence_edits:
                 row["edits"] = [_plain_edit(edit) for edit in self.sentence_edits[index]]
             yield row
+
+    def columns(self) -> FrameColumns:
+        """A row per sentence: its place from 0, its score, and the place of its reference."""
+        scores = self.sentence_scores.tolist()
+        references = self.references
+        return {
+            "sentence": list(range(len(scores))),
+            "score": scores,
+            "reference": [None] * len(scores) if references is None else references.tolist(),
+        }
 
     def to_dict(self, *, per_sentence: bool = False) -> PlainResult:
         """The result as plain Python values, ready for JSON."""

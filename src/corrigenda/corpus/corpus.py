@@ -12,13 +12,14 @@ from corrigenda.corpus.reference_shape import ReferenceShape, group_by_sentence
 from corrigenda.edits import Annotation, Edit
 from corrigenda.edits.gold_errors import GoldSentence
 from corrigenda.errors import AlignmentError
+from corrigenda.frames import FrameColumns, Tabular
 from corrigenda.text.sentences import checked_sentences
 
 _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, repr=False)
-class Hypotheses:
+class Hypotheses(Tabular):
     """The output of one system: one sentence per source sentence.
 
     `edits[i]` holds the edits that made sentence i, if the output was given as edits.
@@ -37,6 +38,10 @@ class Hypotheses:
 
     def __repr__(self) -> str:
         return f"<Hypotheses {self.name!r} of {len(self)} sentences>"
+
+    def columns(self) -> FrameColumns:
+        """One column: the sentences, under the name of the system."""
+        return {self.name: self.sentences}
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -63,7 +68,7 @@ class Hypotheses:
 
 
 @dataclass(frozen=True, repr=False)
-class Corpus:
+class Corpus(Tabular):
     """Source sentences, each with zero or more references, and gold edits if there are any.
 
     `references[i]` holds the references of sentence i; their number may differ between sentences.
@@ -92,6 +97,10 @@ class Corpus:
         extra = [name for name in ("gold", "errors") if getattr(self, name) is not None]
         with_extra = f", with {' and '.join(extra)}" if extra else ""
         return f"<Corpus of {len(self)} sentences, {references} references each{with_extra}>"
+
+    def columns(self) -> FrameColumns:
+        """A row per sentence: the source, and the list of its references."""
+        return {"source": self.sources, "references": [list(each) for each in self.references]}
 
     def __len__(self) -> int:
         return len(self.sources)
