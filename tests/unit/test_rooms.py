@@ -14,7 +14,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PACKAGE = REPOSITORY / "src" / "corrigenda"
 FLOW = (
     {"_version", "errors", "progress", "_kernels"},
-    {"cache"},
+    {"frames"},
+    {"cache", "writing"},
     {"kernels"},
     {"text"},
     {"edits"},
