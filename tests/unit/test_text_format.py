@@ -178,10 +178,16 @@ lines = st.text(st.characters(exclude_characters="\n\0", exclude_categories=["Cs
 
 
 @given(sentences=st.lists(lines.filter(lambda line: not line.startswith("\ufeff"))))
-def test_written_text_is_read_back(tmp_path_factory, sentences):
-    path = tmp_path_factory.mktemp("text") / "text.txt"
-    text.write(path, sentences)
-    assert text.read(path) == tuple(sentences)
+def test_written_text_is_read_back(sentences):
+    file = io.StringIO(newline="")
+    text.write(file, sentences, "text.txt")
+    written = io.BytesIO(file.getvalue().encode())
+    assert list(text.lines(written, "text.txt")) == sentences
+
+
+def test_a_text_that_would_lose_its_first_character_is_refused():
+    with pytest.raises(FormatError, match="byte-order mark"):
+        text.write(io.StringIO(), ["\ufeffa"], "text.txt")
 
 
 @given(st.lists(lines, min_size=1), st.booleans(), st.booleans())

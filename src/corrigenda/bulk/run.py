@@ -26,6 +26,7 @@ from corrigenda.bulk.state import RunState
 from corrigenda.bulk.storage import Folder, absolute, locked
 from corrigenda.core.metric import Metric
 from corrigenda.errors import CorrigendaError, Location
+from corrigenda.writing import WritingError
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -81,10 +82,14 @@ def _folder_of_one_run(output: str) -> Iterator[Folder]:
         folder.make()
         with locked(folder):
             yield folder
-    except OSError as error:
+    except (OSError, WritingError) as error:
         # Inputs that cannot be read raise other errors, so this error is about the output.
+        if isinstance(error, WritingError):
+            reason = error.reason
+        else:
+            reason = (error.strerror or str(error)).lower()
         raise CorrigendaError(
-            f"cannot write: {(error.strerror or str(error)).lower()}",
+            f"cannot write: {reason}",
             at=Location(folder.url),
             remedy="Check the path, its permissions and the free space, and run the same command "
             "again; finished work is kept.",

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import IO, TypedDict
 
 import fsspec
 from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
 
+from corrigenda import writing
 from corrigenda.errors import CorrigendaError, Location
 
 try:
@@ -204,26 +204,21 @@ class Folder:
     @contextmanager
     def writing(self, name: str) -> Iterator[IO[bytes]]:
         """A file to write. It gets its name when it is complete; after an error it is removed."""
+        if self.local_path is not None:
+            with writing.binary_file(self.path(name)) as file:
+                yield file
+            return
         folder, _, last = name.rpartition("/")
         unfinished = f"{folder}/.{last}.{uuid.uuid4().hex}.tmp".lstrip("/")
         filesystem = self._place[0]
         try:
             with filesystem.open(self.path(unfinished), "wb") as file:
                 yield file
-                file.flush()
-                if self.local_path is not None:
-                    os.fsync(file.fileno())
-            self._rename(unfinished, name)
+            filesystem.mv(self.path(unfinished), self.path(name))
         except BaseException:
             with suppress(OSError):
                 self.remove(unfinished)
             raise
-
-    def _rename(self, unfinished: str, name: str) -> None:
-        if self.local_path is not None:
-            os.replace(self.path(unfinished), self.path(name))  # noqa: PTH105 (fsspec's paths)
-        else:
-            self._place[0].mv(self.path(unfinished), self.path(name))
 
     def write(self, name: str, data: bytes) -> None:
         """Write a small file: all of it, or nothing."""
@@ -249,7 +244,7 @@ def locked(folder: Folder) -> Iterator[None]:
     if folder.local_path is None or fcntl is None:
         yield
         return
-    with Path(folder.path(LOCK)).open("wb") as file:
+    with writing.lock_file(folder.path(LOCK)) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

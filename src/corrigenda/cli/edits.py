@@ -120,9 +120,10 @@ def run(args: argparse.Namespace) -> None:
             for name, sentences in zip(names, compared, strict=True):
                 _write_jsonl(name, sentences, file, everybody=everybody)
         return
-    for sentences, path in zip(compared, files, strict=True):
-        with outputs.open_output(path) as file:
-            _write_m2(sentences, file, everybody=everybody)
+    with outputs.open_together() as opened:
+        for sentences, path in zip(compared, files, strict=True):
+            with opened(path) as file:
+                _write_m2(sentences, file, everybody=everybody)
 
 
 def _compared(
@@ -165,7 +166,7 @@ def _jsonl_file(args: argparse.Namespace) -> list[Path | None]:
 
 
 def m2_files(args: argparse.Namespace, systems: list[str]) -> list[Path | None]:
-    """The M2 file of each system, checked; None is standard output. A folder is made."""
+    """The M2 file of each system, checked; None is standard output."""
     out: str | None = args.out
     if out is None or out == "-":
         if len(systems) > 1:
@@ -180,8 +181,7 @@ def m2_files(args: argparse.Namespace, systems: list[str]) -> list[Path | None]:
         return [Path(out)]
     names = [outputs.file_of_system(system, ".m2") for system in systems]
     outputs.check_folder("--out", out, names, given)
-    folder = outputs.make_folder(out)
-    return [folder / name for name in names]
+    return [Path(out) / name for name in names]
 
 
 def _shown(sentence: ComparedSentence, everybody: bool) -> tuple[AnnotatorComparison, ...]:

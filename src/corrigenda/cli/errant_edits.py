@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from corrigenda.cli import inputs, options, outputs
 from corrigenda.errors import UsageError
@@ -55,11 +54,15 @@ def run(args: argparse.Namespace) -> None:
         outputs.check_file("--out", args.out, inputs.given_files(args))
         with options.working(args):
             edits = source.gold_edits(corpus, threads=threads)
-        _write(args.out, corpus.sources, _annotators(corpus), edits)
+        with outputs.open_output(args.out) as file:
+            _write(file, corpus.sources, _annotators(corpus), edits)
         return
     files = m2_files(args, [system.name for system in systems])
-    for path, found in zip(files, _found(source, corpus, systems, threads, args), strict=True):
-        _write(path, corpus.sources, [(0,)] * len(corpus), [(edits,) for edits in found])
+    by_system = _found(source, corpus, systems, threads, args)
+    with outputs.open_together() as opened:
+        for path, found in zip(files, by_system, strict=True):
+            with opened(path) as file:
+                _write(file, corpus.sources, [(0,)] * len(corpus), [(edits,) for edits in found])
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -96,7 +99,7 @@ def _annotators(corpus: Corpus) -> list[tuple[int, ...]]:
 
 
 def _write(
-    path: str | Path | None,
+    file: TextIO,
     sources: Sequence[str],
     annotators: Sequence[tuple[int, ...]],
     edits: Iterable[Sequence[tuple[Edit, ...]]],
@@ -108,6 +111,5 @@ def _write(
         AnnotatedSentence(source, tuple(map(Annotation, numbers, found)))
         for source, numbers, found in zip(sources, annotators, edits, strict=True)
     )
-    with outputs.open_output(path) as file:
-        # ERRANT writes a deletion as an empty text, and its own scorer compares letter by letter.
-        m2.write(sentences, file, deletion="")
+    # ERRANT writes a deletion as an empty text, and its own scorer compares letter by letter.
+    m2.write(sentences, file, deletion="")

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import options, outputs, render
@@ -129,12 +130,12 @@ def _split(args: argparse.Namespace) -> None:
     }
     names = {annotator: f"{text.stem(args.file)}.{annotator}.m2" for annotator in files}
     outputs.check_folder("--out", args.out, names.values(), _given([args.file]))
-    folder = outputs.make_folder(args.out)
-    for annotator, own in files.items():
-        path = folder / names[annotator]
-        with outputs.open_output(path) as file:
-            m2.write(own, file)
-        print(path)
+    paths = {annotator: Path(args.out) / name for annotator, name in names.items()}
+    with outputs.open_together() as opened:
+        for annotator, own in files.items():
+            with opened(paths[annotator]) as file:
+                m2.write(own, file)
+    print("\n".join(map(str, paths.values())))
 
 
 def _given(files: Sequence[str]) -> list[outputs.GivenFile]:

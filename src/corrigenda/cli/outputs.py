@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from corrigenda import writing
 from corrigenda.errors import CorrigendaError, UsageError
 
 
@@ -81,9 +82,11 @@ def _file_problem(path: Path) -> str | None:
     """The reason a file cannot be written, or None."""
     if path.is_dir():
         return "it is a folder"
-    if path.exists():
-        return None if os.access(path, os.W_OK) else "there is no permission to change it"
-    # A link to a file that is not there yet is written at its end.
+    if path.exists() and not os.access(path, os.W_OK):
+        return "there is no permission to change it"
+    if path.exists() and not path.is_file():
+        return None
+    # The file is written beside its target and renamed; a link is written at its end.
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         return f"the folder {folder} does not exist" if not folder.exists() else _no_folder(folder)
@@ -111,23 +114,23 @@ def _no_permission(folder: Path) -> str:
 @contextmanager
 def open_output(path: str | Path | None) -> Iterator[TextIO]:
     """The file to write, or standard output for None and `-`."""
-    if is_standard_output(path) or path is None:
-        yield sys.stdout
-        return
-    try:
-        with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-    except OSError as error:
-        raise CorrigendaError(f"cannot write {path}: {error.strerror}") from error
+    with open_together(make_folders=False) as opened, opened(path) as file:
+        yield file
 
 
-def make_folder(path: str | Path) -> Path:
-    """The folder, made if it is not there."""
-    try:
-        Path(path).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CorrigendaError(f"cannot make the folder {path}: {error.strerror}") from error
-    return Path(path)
+@contextmanager
+def open_together(
+    *, make_folders: bool = True
+) -> Iterator[Callable[[str | Path | None], AbstractContextManager[TextIO]]]:
+    """A function that opens outputs; the files appear together when the block ends."""
+    with writing.together(make_folders=make_folders) as batch:
+
+        def opened(path: str | Path | None) -> AbstractContextManager[TextIO]:
+            if is_standard_output(path) or path is None:
+                return nullcontext(sys.stdout)
+            return batch.text_file(path)
+
+        yield opened
 
 
 def file_of_system(system: str, suffix: str) -> str:

@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
-from corrigenda import progress
+from corrigenda import progress, writing
 from corrigenda._version import __version__
 from corrigenda.errors import CorrigendaError
 
@@ -42,13 +42,12 @@ def fetch(url: str, target: Path, *, timeout: float = 30.0) -> None:
             f"{url} is not an HTTP address",
             remedy="Give an address that begins with http:// or https://.",
         )
-    target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + ".part")
     problem = "the connection was lost"
     for _ in range(_ATTEMPTS):
         try:
             if _attempt(url, part, timeout):
-                part.replace(target)
+                writing.finish_growing(part, target)
                 _version_of(part).unlink(missing_ok=True)
                 return
         except urllib.error.HTTPError as error:
@@ -80,10 +79,9 @@ def _attempt(url: str, part: Path, timeout: float) -> bool:
         length = response.headers.get("Content-Length")
         total = have + int(length) if length and length.isdigit() else None
         _check_size(url, total or 0)
-        _version_of(part).write_text(
-            response.headers.get("ETag") or response.headers.get("Last-Modified") or "", "utf-8"
-        )
-        with part.open("ab" if resumed else "wb") as file:
+        version = response.headers.get("ETag") or response.headers.get("Last-Modified") or ""
+        writing.write_bytes(_version_of(part), version.encode(), make_folders=True)
+        with writing.growing_file(part, keep=resumed) as file:
             have = _copy(response, file.write, have, total, part.stem)
     return total is None or have == total
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from corrigenda import writing
 from corrigenda.data.sets import DATA_SETS, DataSet
 from corrigenda.errors import CorrigendaError, Location
 from corrigenda.formats import read_m2
@@ -166,25 +167,11 @@ def _import_set(
                 continue
         else:
             taken.append(path)
-        _write(home / entry.name / path, candidate.read())
+        target = home / entry.name / path
+        writing.write_bytes(target, candidate.read(), make_folders=True)
     if not missing and (accept_changed or not changed):
         _derive(entry, home / entry.name)
     return Imported(entry, tuple(taken), tuple(changed), tuple(missing))
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write the whole file or nothing, so that every file in the folder is complete."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    except OSError as error:
-        raise CorrigendaError(
-            f"cannot write it: {error.strerror}",
-            at=Location(str(path)),
-            remedy="Check the path and its permissions.",
-        ) from error
 
 
 def _derive(entry: DataSet, folder: Path) -> None:
@@ -203,4 +190,5 @@ def _derive(entry: DataSet, folder: Path) -> None:
         )
     for path, sentences in texts.items():
         if not (folder / path).is_file():
-            _write(folder / path, "".join(f"{sentence}\n" for sentence in sentences).encode())
+            content = "".join(f"{sentence}\n" for sentence in sentences)
+            writing.write_bytes(folder / path, content.encode(), make_folders=True)

@@ -13,8 +13,9 @@ from contextlib import ExitStack
 from itertools import islice
 from os import PathLike
 from pathlib import Path as FilePath
-from typing import IO, Literal
+from typing import IO, Literal, TextIO
 
+from corrigenda import writing
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
 from corrigenda.text.sentences import Path
@@ -139,18 +140,23 @@ def read_blocks(paths: Sequence[Path], size: int) -> Iterator[list[tuple[str, ..
                 return
 
 
-def write(path: Path, sentences: Iterable[str]) -> None:
-    """Write one sentence per line; every line ends with LF."""
-    with FilePath(path).open("w", encoding="utf-8", newline="\n") as file:
-        for number, sentence in enumerate(sentences, 1):
-            if sentence.endswith("\r"):
-                raise FormatError(
-                    f"sentence {number} ends with a carriage return, which would be read as part "
-                    "of the line end",
-                    at=Location(str(path)),
-                    remedy="Remove the carriage return, or write JSON lines.",
-                )
-            file.write(f"{sentence}\n")
+def write(file: TextIO, sentences: Iterable[str], name: str) -> None:
+    """Write one sentence per line; every line ends with LF. Messages call the file `name`."""
+    for number, sentence in enumerate(sentences, 1):
+        if number == 1 and sentence.startswith("\ufeff"):
+            raise FormatError(
+                "the first sentence begins with U+FEFF, which would be read as a byte-order mark",
+                at=Location(name),
+                remedy="Remove the character, or write JSON lines.",
+            )
+        if sentence.endswith("\r"):
+            raise FormatError(
+                f"sentence {number} ends with a carriage return, which would be read as part "
+                "of the line end",
+                at=Location(name),
+                remedy="Remove the carriage return, or write JSON lines.",
+            )
+        file.write(f"{sentence}\n")
 
 
 def corpus_texts(
@@ -186,13 +192,12 @@ def _filled(corpus: Corpus, index: int, most: int, fill: ReferenceFill | None) -
 
 
 def write_folder(folder: Path, texts: Mapping[str, Iterable[str]]) -> None:
-    """Write each text into the file `NAME.txt` of a folder, which is made if it does not exist."""
-    try:
-        FilePath(folder).mkdir(parents=True, exist_ok=True)
+    """Write each text into the file `NAME.txt` of a folder, which is made if it does not exist.
+
+    The files appear together, or none of them does.
+    """
+    with writing.together(make_folders=True) as batch:
         for name, sentences in texts.items():
-            write(FilePath(folder) / f"{name}.txt", sentences)
-    except OSError as error:
-        raise CorrigendaError(
-            f"cannot write into {folder}: {error.strerror}",
-            remedy="Check the path and its permissions.",
-        ) from error
+            path = FilePath(folder) / f"{name}.txt"
+            with batch.text_file(path) as file:
+                write(file, sentences, str(path))

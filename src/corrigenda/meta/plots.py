@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda import writing
+from corrigenda.errors import MissingExtraError
 from corrigenda.meta.analysis import MetaReport, MetricReport
 from corrigenda.meta.curves import beta_curves
 from corrigenda.meta.subsets import Part
@@ -86,28 +87,27 @@ def write_all(
     drawings[f"{name}-top-k"] = lambda: top_k_figure(report)
     drawings[f"{name}-windows"] = lambda: window_figure(report)
     drawings[f"{name}-ranks"] = lambda: rank_figure(report)
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-        with _style():
-            return [_saved(draw(), base / f"{stem}.{suffix}") for stem, draw in drawings.items()]
-    except OSError as error:
-        raise CorrigendaError(
-            f"cannot write into {folder}: {error.strerror}",
-            remedy="Check the path and its permissions.",
-        ) from error
+    with _style(), writing.together(make_folders=True) as batch:
+        paths = [base / f"{stem}.{suffix}" for stem in drawings]
+        for draw, path in zip(drawings.values(), paths, strict=True):
+            with batch.binary_file(path) as file:
+                _save(draw(), file, suffix)
+    return paths
 
 
 def _file_name(label: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", label).strip("-")
 
 
-def _saved(figure: Figure, path: Path) -> Path:
+def _save(figure: Figure, file: IO[bytes], suffix: str) -> None:
     # The file has no date in it, so the same data give the same file.
     figure.savefig(
-        path, bbox_inches="tight", metadata={"Date": None} if path.suffix == ".svg" else None
+        file,
+        format=suffix,
+        bbox_inches="tight",
+        metadata={"Date": None} if suffix == "svg" else None,
     )
     _pyplot().close(figure)
-    return path
 
 
 def scatter(report: MetaReport, entry: MetricReport) -> Figure:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path as FilePath
 
+from corrigenda import writing
 from corrigenda.analysis.extraction import compare_system
 from corrigenda.core.evaluate import check_lengths
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.errors import CorrigendaError, Location
+from corrigenda.errors import CorrigendaError
 from corrigenda.kernels import default_threads
 from corrigenda.report.human import HumanScores
 from corrigenda.report.options import ReportOptions
@@ -69,15 +69,7 @@ def write_report(
     """Write the page that `report` makes; the size of the file in bytes."""
     html = report(corpus, systems, results, options=options, columns=columns, human=human)
     encoded = html.encode("utf-8")
-    try:
-        FilePath(path).write_bytes(encoded)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise CorrigendaError(
-            f"cannot write it: {reason}",
-            at=Location(str(path)),
-            remedy="Check the folder and its permissions.",
-        ) from error
+    writing.write_bytes(path, encoded)
     return len(encoded)
 
 

@@ -16,6 +16,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Literal, Union, get_args, get_origin, get_type_hints
 
+from corrigenda import writing
 from corrigenda.report import schema
 
 FOLDER = Path(__file__).parent / "page"
@@ -173,7 +174,7 @@ def main(arguments: list[str]) -> int:
     for name, text in files().items():
         path = FOLDER / name
         if arguments == ["--write"]:
-            path.write_text(text, encoding="utf-8")
+            writing.write_bytes(path, text.encode())
         elif not path.is_file() or path.read_text(encoding="utf-8") != text:
             print(f"{path} is not current: {_COMMAND}")
             stale = 1

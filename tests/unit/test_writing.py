@@ -1,0 +1,223 @@
+"""A file is written whole or not at all, and only one module writes files."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import os
+import pickle
+import resource
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from corrigenda import writing
+from corrigenda.errors import CorrigendaError
+
+PACKAGE = Path(__file__).resolve().parents[2] / "src" / "corrigenda"
+WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "TemporaryFile"}
+OTHER_WAYS = {
+    "annotation/worker.py": "the pipe to the process that started it",
+    "bulk/storage.py": "folders at a URL; local ones use the module",
+    "cli/__init__.py": "/dev/null takes the place of a closed standard output",
+}
+"""Modules that open something else than a file of the user, and what it is."""
+
+
+def left(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:
+    target = tmp_path / "new" / "file.txt"
+    with (
+        writing.together(make_folders=True) as batch,
+        batch.text_file(target) as file,
+    ):
+        file.write("déjà\n")
+        assert not target.exists()
+    assert target.read_bytes() == "déjà\n".encode()
+    assert left(target.parent) == ["file.txt"]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, OSError(5, "other")])
+def test_after_an_error_the_old_file_is_there(tmp_path: Path, error: BaseException) -> None:
+    target = tmp_path / "file.txt"
+    target.write_text("old")
+    kind = error if isinstance(error, type) else type(error)
+
+    def fail() -> None:
+        with writing.text_file(target) as file:
+            file.write("new" * 100_000)
+            raise error
+
+    with pytest.raises(kind):
+        fail()
+    assert target.read_text() == "old"
+    assert left(tmp_path) == ["file.txt"]
+
+
+def test_several_files_appear_together_or_not_at_all(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "b"
+
+    def fail() -> None:
+        with writing.together(make_folders=True) as batch:
+            with batch.text_file(folder / "first") as file:
+                file.write("1")
+            with batch.text_file(folder / "second") as file:
+                raise ValueError("second")
+
+    with pytest.raises(ValueError, match="second"):
+        fail()
+    assert left(tmp_path) == []
+    with writing.together(make_folders=True) as batch:
+        for name in ("first", "second"):
+            with batch.text_file(folder / name) as file:
+                file.write(name)
+            assert not (folder / name).exists()
+    assert left(folder) == ["first", "second"]
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_failed_rename_undoes_those_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    def no_links(*_: object) -> None:
+        raise OSError(errno.EPERM, "no links here")
+
+    if not links:
+        monkeypatch.setattr(Path, "hardlink_to", no_links)
+    (tmp_path / "old").write_text("old")
+
+    def fail() -> None:
+        with writing.together() as batch:
+            for name in ("new", "old", "taken"):
+                with batch.text_file(tmp_path / name) as file:
+                    file.write("changed")
+            (tmp_path / "taken").mkdir()
+
+    with pytest.raises(CorrigendaError, match=r"cannot write .*taken"):
+        fail()
+    assert left(tmp_path) == ["old", "taken"]
+    assert (tmp_path / "old").read_text() == "old"
+
+
+def test_links_and_permissions_stay(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    writing.write_bytes(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    before = os.umask(0o027)
+    try:
+        writing.write_bytes(tmp_path / "fresh", b"")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "fresh").stat().st_mode) == 0o640
+
+
+def test_a_name_of_the_largest_length(tmp_path: Path) -> None:
+    writing.write_bytes(tmp_path / ("x" * 255), b"whole")
+    assert (tmp_path / ("x" * 255)).read_bytes() == b"whole"
+
+
+def test_devices_are_written_directly() -> None:
+    writing.write_bytes(os.devnull, b"anything")
+    assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this platform has no /dev/full")
+def test_a_full_device_is_an_error() -> None:
+    with pytest.raises(writing.WritingError, match="cannot write /dev/full: no space left"):
+        writing.write_bytes("/dev/full", b"x")
+
+
+def test_a_full_disk_keeps_the_old_file(tmp_path: Path) -> None:
+    target = tmp_path / "file"
+    target.write_bytes(b"old")
+    program = (
+        "import signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "from corrigenda import writing\n"
+        "try: writing.write_bytes(sys.argv[1], bytes(20_000))\n"
+        "except writing.WritingError as error: print(error.reason)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(target)],
+        capture_output=True,
+        text=True,
+        check=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, 9_000)),
+    )
+    assert done.stdout == "file too large\n"
+    assert target.read_bytes() == b"old"
+    assert left(tmp_path) == ["file"]
+
+
+def test_text_that_utf8_cannot_hold_is_an_error(tmp_path: Path) -> None:
+    with (
+        pytest.raises(CorrigendaError, match=r"lone surrogate U\+D83D"),
+        writing.text_file(tmp_path / "x") as file,
+    ):
+        file.write("\ud83d")
+    assert left(tmp_path) == []
+
+
+def test_the_error_travels_between_processes() -> None:
+    error = writing.WritingError("x", "full")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def opens_to_write(tree: ast.AST) -> Iterator[str]:
+    """The calls of a module that write a file by another way than `corrigenda.writing`."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        receiver, _, name = ast.unparse(node.func).rpartition(".")
+        values = [*node.args, *(keyword.value for keyword in node.keywords)]
+        modes = [each.value for each in values if isinstance(each, ast.Constant)]
+        is_mode = any(
+            isinstance(mode, str) and set(mode) <= set("rwaxbt+U") and set(mode) & set("wax+")
+            for mode in modes
+        )
+        if (
+            (name in ("open", "fdopen", "fsspec.open") and is_mode)
+            or (name in WRITING and receiver != "writing")
+            or (receiver == "os" and name == "open")
+            or (name == "savefig" and not isinstance(node.args[0], ast.Name))
+        ):
+            yield ast.unparse(node)
+
+
+def test_only_one_module_writes_files() -> None:
+    found = {
+        path.relative_to(PACKAGE).as_posix(): list(
+            opens_to_write(ast.parse(path.read_text(encoding="utf-8")))
+        )
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if path != PACKAGE / "writing.py"
+    }
+    assert {name for name, calls in found.items() if calls} == OTHER_WAYS.keys(), (
+        "write files by corrigenda.writing"
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Path(path).open('w', encoding='utf-8')",
+        "open(path, mode='ab')",
+        "path.write_text(text)",
+        "os.open(path, os.O_WRONLY)",
+        "figure.savefig('x.png')",
+        "tempfile.NamedTemporaryFile()",
+    ],
+)
+def test_other_ways_are_found(line: str) -> None:
+    assert list(opens_to_write(ast.parse(line)))
