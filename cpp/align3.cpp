@@ -104,15 +104,18 @@ Span AlignmentSearch::fill_row(std::size_t k, std::size_t i, Span candidates) {
 
     moves_.begin_row();
     Span alive;
-    for (std::size_t j = first; j <= last && (j <= candidates.last || here[j - 1] < dead); ++j) {
+    for (std::size_t j = first; j <= last; ++j) {
+        // One column lies before the first; an unsigned 0 - 1 would not be an offset to it.
+        const std::ptrdiff_t left = static_cast<std::ptrdiff_t>(j) - 1;
+        if (j > candidates.last && here[left] >= dead) break;
         const Token h = hypothesis_[j];
         const Packed sh = pair_cost(s == h), hr = pair_cost(h == r);
-        Packed best = corner[j - 1] + sh + sr + hr + step(0, Move::all_three);
-        best = std::min(best, above[j - 1] + sh + step(two_gaps, Move::gap_in_reference));
+        Packed best = corner[left] + sh + sr + hr + step(0, Move::all_three);
+        best = std::min(best, above[left] + sh + step(two_gaps, Move::gap_in_reference));
         best = std::min(best, corner[j] + sr + step(two_gaps, Move::gap_in_hypothesis));
-        best = std::min(best, behind[j - 1] + hr + step(two_gaps, Move::gap_in_source));
+        best = std::min(best, behind[left] + hr + step(two_gaps, Move::gap_in_source));
         best = std::min(best, above[j] + step(two_gaps, Move::source_alone));
-        best = std::min(best, here[j - 1] + step(two_gaps, Move::hypothesis_alone));
+        best = std::min(best, here[left] + step(two_gaps, Move::hypothesis_alone));
         best = std::min(best, behind[j] + step(two_gaps, Move::reference_alone));
         if (i + j + k == 0) best = 0;
 

@@ -2,8 +2,10 @@
 // M² takes the one that agrees best with the edits of an annotator.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "lattice.hpp"
@@ -53,8 +55,11 @@ constexpr std::int32_t kNoGold = -1;
 // equally good paths it takes.
 class MaxMatch {
 public:
-    // A joined edit may hold at most this many unchanged words.
-    explicit MaxMatch(Position max_unchanged_words) : max_unchanged_words_(max_unchanged_words) {}
+    // A joined edit may hold at most this many unchanged words. The largest Position means
+    // "unreachable", so the limit is at least one below it; no sentence has that many words.
+    explicit MaxMatch(Position max_unchanged_words)
+        : max_unchanged_words_(
+              std::min(max_unchanged_words, std::numeric_limits<Position>::max() - 1)) {}
 
     // The lattice is the same for all annotators, so it is built once per sentence.
     void read(Sentence source, Sentence hypothesis) { lattice_.build(source, hypothesis); }
