@@ -48,6 +48,8 @@ ONE_CHOICE_IS_ENOUGH: dict[str, str] = {
     "imeasure:maximise": "what is tested here does not depend on which of the twelve it is",
     "pt-m2:scorer": "TINY_MODELS has every scorer",
     "pt-errant:scorer": "TINY_MODELS has every scorer",
+    "cleme2:weighting": "cleme tries length, and similarity weighs as pt-errant does",
+    "cleme2:gold": "errant tries them all, and the edits have the same source",
     "pt-errant:gold": "errant tries them all, and the edits have the same source",
 }
 """name:parameter -> why its choices are not tried one by one."""
@@ -85,7 +87,7 @@ NEEDS_ANNOTATED_EDITS = ("gold=annotated", "gold=retyped")
 """Parts of the printed form of metrics that refuse a corpus without annotated edits."""
 
 READS_GOLD_ANYWAY: dict[str, str] = dict.fromkeys(
-    ("errant", "cleme", "pt-errant"),
+    ("errant", "cleme", "cleme2", "pt-errant"),
     "it needs texts alone, and gold=auto takes annotated edits where there are any",
 )
 """Name -> why annotated edits change the score of a metric that does not need them."""
@@ -109,7 +111,7 @@ REFERENCE_NOT_MAXIMAL: dict[tuple[str, str], str] = {
 """Part of the printed form, level -> why a copy of the reference may not be the best output."""
 
 ANNOTATED_EDITS_NOT_FOUND: dict[str, str] = dict.fromkeys(
-    ("errant", "cleme", "pt-errant"),
+    ("errant", "cleme", "cleme2", "pt-errant"),
     "ERRANT may cut a copy of the reference into other edits than the annotated ones",
 )
 """Name -> why a copy of the reference is best only against edits of the same extractor."""

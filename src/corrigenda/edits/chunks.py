@@ -16,9 +16,11 @@ from corrigenda.edits import Edit, apply_edits
 class Chunk:
     """A span of source words, and the words that each version has there.
 
-    The entry of a version without an edit in the span is None.
+    The entry of a version without an edit in the span is None. `start` is the place of the span's
+    first word in the source.
     """
 
+    start: int
     source: tuple[str, ...]
     versions: tuple[tuple[str, ...] | None, ...]
 
@@ -42,6 +44,7 @@ def chunk_text(words: Sequence[str], versions: Sequence[Sequence[Edit]]) -> Chun
     return ChunkedText(
         tuple(
             Chunk(
+                start,
                 tuple(words[start:end]),
                 tuple(_version(words, start, end, edits) for edits in versions),
             )

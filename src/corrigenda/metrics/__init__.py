@@ -14,6 +14,7 @@ REGISTRY: dict[str, str] = {
     "imeasure": "corrigenda.metrics.imeasure:IMeasure",
     "errant": "corrigenda.metrics.errant:Errant",
     "cleme": "corrigenda.metrics.cleme:Cleme",
+    "cleme2": "corrigenda.metrics.cleme2:Cleme2",
     "bleu": "corrigenda.metrics.bleu:Bleu",
     "bertscore": "corrigenda.metrics.bertscore:BertScore",
     "bartscore": "corrigenda.metrics.bartscore:BartScore",

@@ -11,7 +11,7 @@ import numpy as np
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Pooled, Totals
-from corrigenda.core.f_scores import Amount, f_score, ratio, typed_edit_keys
+from corrigenda.core.f_scores import Amount, f_score, greedy_typed_edit_keys, ratio
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import LEVELS, Level, Metric, Scope
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
@@ -33,6 +33,8 @@ from corrigenda.metrics.cleme_counts import (
 )
 from corrigenda.metrics.errant import amounts, gold_parameter, spacy_model_parameter
 
+Assumption = Literal["dependent", "independent"]
+"""`dependent`: against one reference. `independent`: against all references at once."""
 _CORPUS = Weights(2.0, ((0.75, 1.25),) * 3)
 _SENTENCE_DEPENDENT = Weights(10.0, ((1.0, 10.0), (0.25, 1.0), (1.0, 1.0)))
 _SENTENCE_INDEPENDENT = Weights(10.0, ((2.5, 10.0), (0.25, 1.0), (1.0, 1.0)))
@@ -58,7 +60,7 @@ class Cleme(Metric):
     offers = frozenset({"precision-recall", "beta"})
     shows_precision_recall = True
 
-    assumption: Literal["dependent", "independent"] = parameter(
+    assumption: Assumption = parameter(
         "dependent", "the corrections of a sentence depend on each other, or each counts alone"
     )
     weighting: Literal["length", "none"] = parameter(
@@ -110,11 +112,7 @@ class Cleme(Metric):
         return None if self.weighting == "none" else self._published_or_given(level)
 
     def _published_or_given(self, level: Level) -> Weights:
-        published = _CORPUS
-        if level == "sentence":
-            published = (
-                _SENTENCE_DEPENDENT if self.assumption == "dependent" else _SENTENCE_INDEPENDENT
-            )
+        published = published_weights(self.assumption, level)
         given = ((self.tp_min, self.tp_max), (self.fp_min, self.fp_max), (self.fn_min, self.fn_max))
         tp, fp, fn = (
             (default[0] if low is None else low, default[1] if high is None else high)
@@ -229,6 +227,13 @@ class Cleme(Metric):
         }
 
 
+def published_weights(assumption: Assumption, level: Level) -> Weights:
+    """The weights by length as they were published."""
+    if level == "corpus":
+        return _CORPUS
+    return _SENTENCE_DEPENDENT if assumption == "dependent" else _SENTENCE_INDEPENDENT
+
+
 def _accuracy(counts: Array) -> Array:
     right, wrong, missed, untouched = np.moveaxis(counts, -1, 0)
     return ratio(right + untouched, right + wrong + missed + untouched, undefined=1.0)
@@ -236,4 +241,4 @@ def _accuracy(counts: Array) -> Array:
 
 def _greedy_key(totals: Totals, beta: Amount) -> Totals:
     """ERRANT's keys at corpus level; the last tie goes to more untouched chunks."""
-    return *typed_edit_keys(totals, beta), totals[TN]
+    return *greedy_typed_edit_keys(totals, beta), totals[TN]

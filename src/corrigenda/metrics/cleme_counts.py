@@ -1,4 +1,7 @@
-"""What CLEME counts: each chunk is right, wrong, missed, or correctly left unchanged."""
+"""What CLEME counts: each chunk is right, wrong, missed, or correctly left unchanged.
+
+CLEME 2.0 also asks whether a reference changes a wrong chunk, too: whether a change was needed.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ from corrigenda.edits import UNKNOWN_TYPE, Edit
 from corrigenda.edits.chunks import Chunk, ChunkedText, chunk_text
 
 COUNTS = ("tp", "fp", "fn", "tn")
-TP, FP, FN, TN = range(4)
+TP, FP, FN, TN, UNNEEDED = range(5)
+"""The kinds of chunks. CLEME counts an unneeded change as any other false positive."""
 _HYPOTHESIS = 0
 
 
@@ -89,9 +93,12 @@ def mean_length(corrected: Mapping[str, int]) -> float:
 class ChunkCounts:
     """The chunks of all sentences, by row and kind.
 
-    A row is a sentence against one reference, or against all of them.
+    A row is a sentence against one reference, or against all of them. With `by_need`, false
+    positives are counted in two columns: FP, where a reference changes the chunk, too, and
+    UNNEEDED, where none does.
     """
 
+    by_need: bool = False
     rows: int = 0
     left_out: list[int] = field(default_factory=list)
     _ends: list[int] = field(default_factory=lambda: [0])
@@ -116,7 +123,10 @@ class ChunkCounts:
     def _add_row(self, cut: ChunkedText, versions: Sequence[int]) -> None:
         for chunk in cut.chunks:
             length = max(len(chunk.source), len(chunk.text(_HYPOTHESIS)))
-            self._entries.append((self.rows, _kind(chunk, versions), length, 1))
+            kind = kind_of(chunk, versions)
+            if kind == UNNEEDED and not self.by_need:
+                kind = FP
+            self._entries.append((self.rows, kind, length, 1))
         self._entries.append((self.rows, TN, 0, cut.untouched))
         self.rows += 1
 
@@ -125,22 +135,27 @@ class ChunkCounts:
         return np.array(self._ends, np.int64)
 
     def weighted(self, weights: Weights | None, mean: float) -> Array:
-        """Counts [rows, 4], each chunk with its weight."""
+        """Counts [rows, 4], each chunk with its weight; [rows, 5] by need."""
         rows, kinds, lengths, numbers = np.array(self._entries, np.int64).reshape(-1, 4).T
-        weight = np.ones(len(rows)) if weights is None else weights.of(kinds, lengths, mean)
-        counts = np.zeros((self.rows, len(COUNTS)))
+        if weights is None:
+            weight = np.ones(len(rows))
+        else:
+            weight = weights.of(np.where(kinds == UNNEEDED, FP, kinds), lengths, mean)
+        counts = np.zeros((self.rows, UNNEEDED + 1 if self.by_need else len(COUNTS)))
         np.add.at(counts, (rows, kinds), numbers * weight)
         # With infinite false positives, a reference that does not take part is never chosen.
         counts[self.left_out, FP] = np.inf
         return counts
 
 
-def _kind(chunk: Chunk, versions: Sequence[int]) -> int:
-    """Right if it equals one of the references; missed if every reference changes it."""
+def kind_of(chunk: Chunk, versions: Sequence[int]) -> int:
+    """The kind of a chunk of the hypothesis against these versions.
+
+    It is right if it equals one of the references. It is missed if every reference changes it.
+    """
     if chunk.versions[_HYPOTHESIS] is not None:
-        return (
-            TP
-            if any(chunk.text(version) == chunk.text(_HYPOTHESIS) for version in versions)
-            else FP
-        )
+        if any(chunk.text(version) == chunk.text(_HYPOTHESIS) for version in versions):
+            return TP
+        needed = any(chunk.versions[version] is not None for version in versions)
+        return FP if needed else UNNEEDED
     return FN if all(chunk.text(version) != chunk.source for version in versions) else TN
