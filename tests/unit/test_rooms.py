@@ -29,7 +29,7 @@ FLOW = (
     {"human"},
     {"data"},
     {"meta"},
-    {"bulk", "rewards", "report"},
+    {"bulk", "rewards", "report", "judge"},
     {"cli"},
     {"__main__"},
 )

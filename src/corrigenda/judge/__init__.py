@@ -1,0 +1,1 @@
+"""Collecting human judgments: campaigns, the pages of judges and organisers, and exports."""

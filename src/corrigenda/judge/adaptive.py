@@ -1,0 +1,169 @@
+"""Adaptive assignment: outputs of the neighbours whose difference is least certain."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import func, insert, select
+
+from corrigenda.formats.campaign_schema import assignment, candidate, item, output, source, system
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from corrigenda.judge.settings import CampaignSettings
+    from corrigenda.judge.standing import Standing
+
+Writers = Mapping[int, frozenset[str]]
+"""The systems that wrote each output of a sentence."""
+
+
+def balanced_is_due(connection: Connection, settings: CampaignSettings, systems: int) -> bool:
+    """Whether the next item comes from the balanced design: its share is too small, or at first."""
+    rows = connection.execute(
+        select(item.c.kind, func.sum(item.c.taken))
+        .where(item.c.kind != "control")
+        .group_by(item.c.kind)
+    )
+    given = {kind: int(count or 0) for kind, count in rows}
+    balanced, total = given.get("main", 0), sum(given.values())
+    return total < 2 * systems or balanced < settings.floor * (total + 1)
+
+
+def budget_left(connection: Connection) -> bool:
+    """Whether fewer items were given out than the design has places."""
+    places = select(func.sum(item.c.needed)).where(item.c.kind == "main")
+    taken = select(func.sum(item.c.taken)).where(item.c.kind != "control")
+    designed = connection.execute(places).scalar() or 0
+    return int(connection.execute(taken).scalar() or 0) < int(designed)
+
+
+def make_item(
+    connection: Connection,
+    judge_id: int,
+    standing: Standing,
+    settings: CampaignSettings,
+    generator: np.random.Generator,
+) -> int | None:
+    """The id of a new item for a judge, or None if no sentence fits.
+
+    The neighbours with the widest interval come first. Among the sentences on which they differ,
+    the least used one that the judge has not seen is taken.
+    """
+    written = _written(connection)
+    uses = dict(
+        connection.execute(
+            select(item.c.source_id, func.count())
+            .join(assignment, assignment.c.item_id == item.c.id)
+            .group_by(item.c.source_id)
+        )
+        .tuples()
+        .all()
+    )
+    seen = set(
+        connection.execute(
+            select(item.c.source_id)
+            .join(assignment, assignment.c.item_id == item.c.id)
+            .where(assignment.c.judge_id == judge_id)
+        ).scalars()
+    )
+    uncertain = standing.uncertain()
+    weights = {frozenset((each.better, each.worse)): each.width for each in uncertain}
+    for each in uncertain:
+        fitting = [
+            place
+            for place, outputs in written.items()
+            if place not in seen and _differ(outputs, each.better, each.worse)
+        ]
+        if fitting:
+            fewest = min(uses.get(place, 0) for place in fitting)
+            least = [place for place in fitting if uses.get(place, 0) == fewest]
+            chosen = least[int(generator.integers(len(least)))]
+            outputs = chosen_outputs(
+                written[chosen], (each.better, each.worse), weights, settings.candidates
+            )
+            return _insert(connection, chosen, outputs)
+    return None
+
+
+def chosen_outputs(
+    outputs: Writers,
+    target: tuple[str, str],
+    weights: Mapping[frozenset[str], float],
+    size: int,
+) -> list[int]:
+    """The outputs of two neighbours, and then those that tell most about the other neighbours."""
+    chosen = [_output_of(outputs, name) for name in target]
+    while len(chosen) < min(size, len(outputs)):
+        gains = {
+            number: _gain(outputs, weights, number, chosen)
+            for number in outputs
+            if number not in chosen
+        }
+        chosen.append(max(gains, key=lambda number: (gains[number], -number)))
+    return sorted(chosen)
+
+
+def _gain(
+    outputs: Writers, weights: Mapping[frozenset[str], float], number: int, chosen: Sequence[int]
+) -> float:
+    """The widths of the intervals that comparisons of one more output would shrink."""
+    return sum(
+        weights.get(frozenset((one, other)), 0.0)
+        for another in chosen
+        for one in outputs[number]
+        for other in outputs[another]
+    )
+
+
+def _output_of(outputs: Writers, name: str) -> int:
+    return next(number for number, systems in outputs.items() if name in systems)
+
+
+def _differ(outputs: Writers, one: str, other: str) -> bool:
+    """Whether both systems have an output here, and not the same."""
+    names = [name for systems in outputs.values() for name in systems]
+    return (
+        one in names
+        and other in names
+        and not any(one in systems and other in systems for systems in outputs.values())
+    )
+
+
+def _written(connection: Connection) -> dict[int, Writers]:
+    """The outputs of every judged sentence."""
+    rows = connection.execute(
+        select(output.c.source_id, output.c.id, system.c.name)
+        .join(candidate, candidate.c.output_id == output.c.id)
+        .join(system, system.c.id == candidate.c.system_id)
+        .join(source, source.c.id == output.c.source_id)
+        .where(source.c.state == "judged")
+        .order_by(output.c.id)
+    )
+    found: dict[int, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for place, number, name in rows:
+        found[place][number].add(name)
+    return {
+        place: {number: frozenset(names) for number, names in outputs.items()}
+        for place, outputs in found.items()
+    }
+
+
+def _insert(connection: Connection, place: int, outputs: Sequence[int]) -> int:
+    last = connection.execute(select(func.max(item.c.position))).scalar_one()
+    made = connection.execute(
+        insert(item).values(
+            position=last + 1,
+            kind="adaptive",
+            source_id=place,
+            outputs=list(outputs),
+            needed=1,
+            taken=0,
+        )
+    )
+    key = made.inserted_primary_key
+    assert key is not None
+    return int(key[0])
