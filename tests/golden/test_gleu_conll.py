@@ -110,3 +110,9 @@ def test_every_golden_entry_is_compared(expected):
     for system in SYSTEMS:
         assert set(expected[system]) == compared
         assert set(expected[system]["variant_2015"]) == set(LAMBDAS)
+
+
+def test_2015_with_a_large_penalty(conll, conll_systems):
+    """The penalty cannot touch the n-grams that the reference alone has; λ=1 shows it."""
+    (result,) = evaluate(conll, [conll_systems["UMC"]], ["gleu:variant=2015,lambda=1"])
+    assert f"{result.score:.5f}" == "0.73774"

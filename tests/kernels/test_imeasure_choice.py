@@ -46,9 +46,11 @@ def slow_choice(case: Case, metric: IMeasure) -> list[int]:
     other = "detection" if aspect == "correction" else "correction"
 
     def key(totals: oracle.Statistics) -> tuple[float, ...]:
-        own, its = measures(totals, aspect, metric), measures(totals, other, metric)
-        ties = [(each.improvement, each.weighted_accuracy, each.accuracy) for each in (own, its)]
-        return (getattr(own, NAMES[wanted]), *ties[0], *ties[1])
+        return tuple(
+            value
+            for each in (measures(totals, aspect, metric), measures(totals, other, metric))
+            for value in (getattr(each, NAMES[wanted]), each.improvement, each.accuracy)
+        )
 
     picks, so_far = [], oracle.Statistics()
     for sentence, hypothesis in zip(

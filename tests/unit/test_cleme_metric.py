@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from corrigenda import Corpus, Hypotheses, evaluate, metric
 from corrigenda.core.evaluate import Block, evaluate_blocks
+from corrigenda.core.statistics import Statistics
 from corrigenda.edits import Annotation, Edit, extract_edits
 from corrigenda.edits.chunks import chunk_text
 from corrigenda.errors import MetricError
@@ -195,3 +196,14 @@ def test_with_one_reference_both_assumptions_agree():
         for name in ("dependent", "independent")
     ]
     np.testing.assert_array_equal(statistics[0].counts, statistics[1].counts)
+
+
+def test_the_choice_compares_f_to_four_decimals():
+    """F is 0.5 before the second sentence; its second reference lowers it by less than 0.00005."""
+    rows = np.array(
+        [[20_000, 20_000, 20_000, 0], [0, 0, 0, 0], [1, 2, 0, 0]],
+        np.float64,
+    )
+    counted = Statistics(np.concatenate([rows, rows], axis=1), np.array([0, 1, 3]))
+    chosen = metric("cleme").policy("corpus").choose(counted)
+    assert chosen.rows.tolist() == [[0, 2]]  # a tie to four decimals goes to more right chunks

@@ -144,7 +144,7 @@ class Gleu(NgramMetric):
         lost = counted.kind("source_only")
         expected = gained if self.denominator == "corrected" else counted.kind("ti", "ui")
         penalty = self.lambda_ * lost if self.lambda_ else np.zeros_like(lost)
-        return np.maximum(0, matched + gained - penalty), own_ngrams + expected
+        return gained + np.maximum(0, matched - penalty), own_ngrams + expected
 
     def policy(self, level: Level) -> Choice:
         """As `references` says. At sentence level `sampled` is the mean over all references."""

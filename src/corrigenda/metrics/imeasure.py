@@ -131,12 +131,14 @@ class IMeasure(Metric):
         return BestLocal(self._keys)
 
     def _keys(self, counts: Array) -> Sequence[Array]:
-        """The measure to maximise; ties go to I, WAcc and Acc of its aspect, then of the other."""
+        """The measure to maximise; ties go to I and Acc of its aspect.
+
+        Then the same three measures of the other aspect decide, in the same order.
+        """
         aspect, _, measure = self.maximise.partition(".")
         values = {name: self._aspect(counts, name) for name in ASPECTS}
         other = "detection" if aspect == "correction" else "correction"
-        ties = [values[name][key] for name in (aspect, other) for key in ("i", "wacc", "acc")]
-        return [values[aspect][measure], *ties]
+        return [values[name][key] for name in (aspect, other) for key in (measure, "i", "acc")]
 
     def _aspect(self, totals: Array, aspect: str) -> dict[str, Array]:
         """All measures of detection or correction, for totals [..., 7]."""

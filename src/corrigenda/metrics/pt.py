@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,14 @@ from corrigenda.corpus.packed import offsets_of
 from corrigenda.errors import MetricError
 from corrigenda.metrics.errant import gold_parameter, spacy_model_parameter
 from corrigenda.metrics.m2 import M2, edit_measures
-from corrigenda.metrics.pt_edits import Judged, JudgedSentence, judged_by_errant, judged_by_m2
+from corrigenda.metrics.pt_edits import (
+    Alternatives,
+    Judged,
+    JudgedEdit,
+    JudgedSentence,
+    judged_by_errant,
+    judged_by_m2,
+)
 from corrigenda.metrics.sentence_pairs import IDF_REMEDY
 from corrigenda.neural.scorers import Measure, ScorerName, edit_scorer, scorer_fields
 from corrigenda.neural.types import Pair
@@ -42,6 +49,16 @@ _PRETRAINED = ("torch", "transformers")
 SMALLEST_WEIGHT = 1e-6
 """Smaller differences come from rounding; they make the weight 0."""
 PairScores = Mapping[Pair, float]
+
+
+class Weight(NamedTuple):
+    """The weight of an edit, and the weight of the gold edit that it equals or misses.
+
+    They differ if the system made another accepted correction than the first.
+    """
+
+    own: float
+    gold: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -139,14 +156,18 @@ class _Weighed(Metric):
 
     def weights(
         self, sentences: Sequence[JudgedSentence], corpus: Corpus, *, threads: int
-    ) -> list[list[float]]:
+    ) -> list[list[Weight]]:
         """The weight of every edit."""
         if self.scorer == "self":
-            return [[1.0] * len(sentence.edits) for sentence in sentences]
+            return [[Weight(1.0, 1.0)] * len(sentence.edits) for sentence in sentences]
         scored = self._scored(corpus, sentences, threads)
+
+        def weight(sentence: JudgedSentence, edit: JudgedEdit) -> float:
+            return _weight(scored[sentence.after(edit)] - scored[sentence.before()])
+
         return [
             [
-                _weight(scored[sentence.after(edit)] - scored[sentence.before()])
+                Weight(weight(sentence, edit), weight(sentence, edit.of_gold))
                 for edit in sentence.edits
             ]
             for sentence in sentences
@@ -177,7 +198,7 @@ class _Weighed(Metric):
         return Observed(
             edits=[
                 tuple(
-                    WeighedEdit(edit.start, edit.end, edit.correction, edit.verdict, weight)
+                    WeighedEdit(edit.start, edit.end, edit.correction, edit.verdict, weight.own)
                     for edit, weight in zip(sentence.edits, of_edits, strict=True)
                 )
                 for sentence, of_edits in zip(picked, weights, strict=True)
@@ -249,6 +270,11 @@ class PtM2(_Weighed):
     modules = ("torch", "transformers")
 
     max_unchanged_words: int = parameter(2, "how many unchanged words an edit may contain")
+    alternatives: Alternatives = parameter(
+        "first",
+        "which accepted correction gives a gold edit its weight: always the first, "
+        "or the one that the system made",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -259,7 +285,7 @@ class PtM2(_Weighed):
 
     def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
         """The edits on the best paths of M²."""
-        return judged_by_m2(self._plain(), corpus, hypotheses, threads=threads)
+        return judged_by_m2(self._plain(), corpus, hypotheses, self.alternatives, threads=threads)
 
     def signature_fields(
         self, corpus: Corpus, hypotheses: Hypotheses | None = None
@@ -268,6 +294,7 @@ class PtM2(_Weighed):
         return {
             **self._scorer_fields(),
             "max_unchanged_words": self.max_unchanged_words,
+            "alternatives": self.alternatives,
             "gold": gold_origin(corpus),
         }
 
@@ -345,20 +372,18 @@ def _weight(difference: float) -> float:
     return abs(difference) if abs(difference) >= SMALLEST_WEIGHT else 0.0
 
 
-def _row(sentence: JudgedSentence, weights: Sequence[float]) -> list[float]:
-    """The counts of a sentence. A correct edit has the same weight as its gold edit."""
-    sums = {"correct": 0.0, "wrong": 0.0, "missed": 0.0}
-    numbers = {"correct": 0, "wrong": 0, "missed": 0}
+def _row(sentence: JudgedSentence, weights: Sequence[Weight]) -> list[float]:
+    """The counts of a sentence: correct, proposed and gold weights, then numbers of edits."""
+    row = [0.0] * len(COUNTS)
     for edit, weight in zip(sentence.edits, weights, strict=True):
-        sums[edit.verdict] += edit.times * weight
-        numbers[edit.verdict] += edit.times
-    row: list[float] = []
-    for amounts in (sums, numbers):
-        row += [
-            amounts["correct"],
-            amounts["correct"] + amounts["wrong"],
-            amounts["correct"] + amounts["missed"],
-        ]
+        for place, of_one in enumerate((weight, Weight(1, 1))):
+            correct, proposed, gold = range(3 * place, 3 * place + 3)
+            if edit.verdict == "correct":
+                row[correct] += edit.times * of_one.own
+            if edit.verdict != "missed":
+                row[proposed] += edit.times * of_one.own
+            if edit.verdict != "wrong":
+                row[gold] += edit.times * of_one.gold
     return row
 
 

@@ -4,26 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import Literal, NamedTuple, cast
 
 from corrigenda.annotation.edit_source import EditSource
 from corrigenda.core.metric import Verdict
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit, apply_edits
-from corrigenda.edits.comparison import AnnotatorComparison
+from corrigenda.edits.comparison import AnnotatorComparison, MatchedEdit
 from corrigenda.edits.matching import EditTable
 from corrigenda.metrics.m2 import M2
 from corrigenda.neural.types import Pair, pair
 
+Alternatives = Literal["first", "matched"]
+"""Which accepted correction gives a gold edit its weight."""
+
 
 class JudgedEdit(NamedTuple):
-    """An edit of the system or of the gold, and how often it counts."""
+    """An edit of the system or of the gold, and how often it counts.
+
+    `gold_correction` is the correction that gives the gold edit its weight, if it is another one
+    than the system made.
+    """
 
     start: int
     end: int
     correction: str
     verdict: Verdict
     times: int = 1
+    gold_correction: str | None = None
+
+    @property
+    def of_gold(self) -> JudgedEdit:
+        """The edit that gives the gold edit its weight."""
+        if self.gold_correction is None:
+            return self
+        return self._replace(correction=self.gold_correction, gold_correction=None)
 
 
 @dataclass(frozen=True)
@@ -40,6 +55,8 @@ class JudgedSentence:
             yield self.before()
             for edit in self.edits:
                 yield self.after(edit)
+                if edit.gold_correction is not None:
+                    yield self.after(edit.of_gold)
 
     def before(self) -> Pair:
         """The source as it is."""
@@ -55,12 +72,19 @@ Judged = list[tuple[JudgedSentence, ...]]
 """One tuple per sentence, with one element per reference."""
 
 
-def judged_by_m2(metric: M2, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
+def judged_by_m2(
+    metric: M2,
+    corpus: Corpus,
+    hypotheses: Hypotheses,
+    alternatives: Alternatives,
+    *,
+    threads: int,
+) -> Judged:
     """The edits on the best paths of M²."""
     compared = metric.compare(corpus, hypotheses, threads=threads)
     return [
         tuple(
-            JudgedSentence(source, reference, _of_comparison(comparison))
+            JudgedSentence(source, reference, _of_comparison(comparison, alternatives))
             for reference, comparison in zip(references, sentence.comparisons, strict=True)
         )
         for source, references, sentence in zip(
@@ -69,20 +93,23 @@ def judged_by_m2(metric: M2, corpus: Corpus, hypotheses: Hypotheses, *, threads:
     ]
 
 
-def _of_comparison(comparison: AnnotatorComparison) -> tuple[JudgedEdit, ...]:
-    made = [
-        JudgedEdit(
-            each.edit.start,
-            each.edit.end,
-            each.edit.correction,
-            "wrong" if each.gold is None else "correct",
-        )
-        for each in comparison.edits
-    ]
+def _of_comparison(
+    comparison: AnnotatorComparison, alternatives: Alternatives
+) -> tuple[JudgedEdit, ...]:
+    made = [_made(each, comparison.gold, alternatives) for each in comparison.edits]
     missed = [comparison.gold[place] for place in comparison.missed]
     return _in_order(
         [*made, *(JudgedEdit(edit.start, edit.end, edit.correction, "missed") for edit in missed)]
     )
+
+
+def _made(matched: MatchedEdit, gold: Sequence[Edit], alternatives: Alternatives) -> JudgedEdit:
+    edit = matched.edit
+    if matched.gold is None:
+        return JudgedEdit(edit.start, edit.end, edit.correction, "wrong")
+    first = gold[matched.gold].correction
+    of_gold = first if alternatives == "first" and first != edit.correction else None
+    return JudgedEdit(edit.start, edit.end, edit.correction, "correct", gold_correction=of_gold)
 
 
 def judged_by_errant(
