@@ -21,7 +21,7 @@ GROUPS = {
     "score and compare": ("score", "compare", "bulk", "demo"),
     "look closer": ("explain", "slices", "report", "edits"),
     "files": ("convert", "m2"),
-    "people": ("rank", "meta"),
+    "people": ("judge", "rank", "meta"),
     "published results": ("reproduce", "data"),
     "housekeeping": ("metrics", "baseline", "cache"),
 }

@@ -1,4 +1,4 @@
-"""Human judgments: Appraise XML in its two dialects, WMT CSV, and JSON lines.
+"""Human judgments: Appraise XML in its two dialects, WMT CSV, JSON lines, and campaigns.
 
 Appraise: a `ranking-item` holds `translation` elements, each with a `rank` (1 is best) and a
 `system`. Several names in `system`, separated by blanks or commas, are systems with the same
@@ -8,7 +8,10 @@ output. In an `error-correction-ranking-result`, `src-id` names the sentence; in
 CSV: one ranking per row, in the columns `system1Id,system1rank,system2Id,system2rank,…,judgeID` and
 `segmentId` (or `srcIndex`).
 
-JSON lines: `{"sentence": "12", "judge": "anna", "ranks": {"A": 1, "B C": 2}}`.
+JSON lines: `{"sentence": "12", "judge": "anna", "ranks": {"A": 1, "B C": 2}}`. A line with empty
+`ranks` is an item without ranks.
+
+A campaign: the database of `corrigenda judge`, a file or a URL (see `formats/campaign.py`).
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from typing import Literal, TextIO
 from xml.sax.saxutils import quoteattr
 
 from corrigenda.errors import CorrigendaError, FormatError, Location
-from corrigenda.formats import safe_xml, text
+from corrigenda.formats import campaign, safe_xml, text
 from corrigenda.formats.jsonl import object_of_line
 from corrigenda.formats.safe_xml import Element
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
@@ -39,6 +42,8 @@ _NO_RANK = -1
 
 def read(path: Path, *, style: Format | None = None) -> Judgments:
     """All rankings of a file; without `style`, the suffix of the file gives the format."""
+    if style is None and campaign.is_campaign(path):
+        return campaign.read(path)
     style = style or _style(path)
     rankings, skipped = _READERS[style](path)
     if not rankings:
@@ -218,11 +223,13 @@ def _read_jsonl(path: Path) -> _Read:
     name = text.shown(path)
     with ExitStack() as stack:
         stream = text.lines(text.open_binary(path, stack), name)
-        return [
+        rankings = [
             _json_ranking(line, Location(name, number))
             for number, line in enumerate(stream, 1)
             if line.strip()
-        ], 0
+        ]
+    ranked = [ranking for ranking in rankings if ranking.outputs]
+    return ranked, len(rankings) - len(ranked)
 
 
 def _json_ranking(line: str, at: Location) -> Ranking:
@@ -261,7 +268,7 @@ _READERS: dict[Format, Callable[[Path], _Read]] = {
 def write(judgments: Judgments, file: TextIO, style: Format) -> None:
     """Write all rankings in one of the formats; reading them gives equal judgments."""
     if style == "xml":
-        file.writelines(_xml_lines(judgments.rankings))
+        file.writelines(_xml_lines(judgments.rankings, "error-correction-ranking-result"))
     elif style == "csv":
         _write_csv(judgments.rankings, file)
     else:
@@ -271,20 +278,24 @@ def write(judgments: Judgments, file: TextIO, style: Format) -> None:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def _xml_lines(rankings: Iterable[Ranking]) -> Iterator[str]:
+def write_ranking_result(judgments: Judgments, file: TextIO) -> None:
+    """Write all rankings in the second dialect of Appraise, where `id` names the sentence."""
+    file.writelines(_xml_lines(judgments.rankings, "ranking-result"))
+
+
+def _xml_lines(rankings: Iterable[Ranking], result: str) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<appraise-results>\n'
-    yield (
-        '<error-correction-ranking-result source-language="err" id="judgments" '
-        'target-language="cor">\n'
-    )
+    yield f'<{result} source-language="err" id="judgments" target-language="cor">\n'
     for number, ranking in enumerate(rankings):
         sentence, judge = quoteattr(ranking.sentence), quoteattr(ranking.judge)
-        yield f'  <ranking-item id="{number}" src-id={sentence} user={judge}>\n'
+        by_number = f'id="{number}" src-id={sentence}'
+        named = f"id={sentence}" if result == "ranking-result" else by_number
+        yield f"  <ranking-item {named} user={judge}>\n"
         for output in ranking.outputs:
             systems = quoteattr(" ".join(output.systems))
             yield f'    <translation rank="{output.rank}" system={systems}/>\n'
         yield "  </ranking-item>\n"
-    yield "</error-correction-ranking-result>\n</appraise-results>\n"
+    yield f"</{result}>\n</appraise-results>\n"
 
 
 def _write_csv(rankings: Iterable[Ranking], file: TextIO) -> None:

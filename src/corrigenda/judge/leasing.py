@@ -318,6 +318,13 @@ def _assign(connection: Connection, item_id: int, judge_id: int, kind: str, term
     return int(key[0])
 
 
+def shown(connection: Connection, judge_id: int, assignment_id: int) -> Lease | None:
+    """An item as it was shown to a judge; None if it never was."""
+    mine = assignment.c.id == assignment_id, assignment.c.judge_id == judge_id
+    known = connection.execute(select(assignment.c.id).where(*mine)).scalar()
+    return None if known is None else _shown(connection, known)
+
+
 def _shown(connection: Connection, assignment_id: int) -> Lease:
     row = connection.execute(
         select(assignment, source.c.text, source.c.before, source.c.after, source.c.reference)

@@ -228,6 +228,11 @@ class CampaignStore:
             terms = leasing.Terms(self.campaign.settings, self.campaign.seed, self._clock())
             return leasing.lease(connection, judge_id, terms, self._standings)
 
+    def shown(self, judge_id: int, assignment_id: int) -> Lease | None:
+        """An item as it was shown to a judge; None if it never was."""
+        with self.reading() as connection:
+            return leasing.shown(connection, judge_id, assignment_id)
+
     def progress(self, judge_id: int) -> Progress:
         """How far a judge is."""
         with self.reading() as connection:

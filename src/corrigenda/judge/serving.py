@@ -1,0 +1,91 @@
+"""Starting the server, and finding out where it listens."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from corrigenda.errors import CorrigendaError, MissingExtraError
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from corrigenda.judge.gate import GateSettings
+    from corrigenda.judge.store import CampaignStore
+
+
+def require_server() -> None:
+    """An error that says what to install, unless the packages of the server are there."""
+    try:
+        import itsdangerous  # noqa: F401
+        import jinja2  # noqa: F401
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(
+            f"the judging server needs the package {error.name}",
+            remedy="pip install 'corrigenda[judge]'",
+        ) from error
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket that listens; port 0 takes a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        raise CorrigendaError(
+            f"cannot listen on {host}, port {port}: {error.strerror}",
+            remedy="Give another port: --port N. Port 0 takes a free one.",
+        ) from error
+    made.listen(512)
+    return made
+
+
+def _server(store: CampaignStore, gate: GateSettings) -> uvicorn.Server:
+    """The server of a campaign.
+
+    No address is logged, because links hold tokens. Headers of proxies are read by the gate only.
+    """
+    import uvicorn
+
+    from corrigenda.judge.server import application
+
+    return uvicorn.Server(
+        uvicorn.Config(
+            application(store, gate),
+            log_level="warning",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=5,
+            lifespan="off",
+        )
+    )
+
+
+def serve(store: CampaignStore, listener: socket.socket, gate: GateSettings) -> None:
+    """Answer requests until the process is told to stop."""
+    _server(store, gate).run(sockets=[listener])
+
+
+@contextmanager
+def served(store: CampaignStore, gate: GateSettings) -> Iterator[int]:
+    """The port of a server in a thread of this process; it stops at the end of the block."""
+    listener = listening_socket("127.0.0.1", 0)
+    server = _server(store, gate)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join(timeout=20)
+        listener.close()
