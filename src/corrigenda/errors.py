@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from dataclasses import dataclass
 
 
@@ -58,3 +59,12 @@ class UsageError(CorrigendaError):
 
 class MissingExtraError(CorrigendaError):
     """An optional dependency is not installed."""
+
+
+_BRIEF = reprlib.Repr()
+_BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = 80
+
+
+def brief(value: object) -> str:
+    """A value of a file in a message: quoted, and never longer than a few lines."""
+    return _BRIEF.repr(value)

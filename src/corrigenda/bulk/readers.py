@@ -15,6 +15,7 @@ from corrigenda.bulk.partitions import Partition, unreadable
 from corrigenda.bulk.rows import MaybeText, Reasons, RowBlock, decoded
 from corrigenda.bulk.settings import BulkSettings
 from corrigenda.errors import AlignmentError, CorrigendaError, Location
+from corrigenda.formats.json_text import JsonError, parsed_object
 from corrigenda.text.sentences import LONE_SURROGATE, problem_of
 
 LineBlocks = Iterator[list[list[bytes]]]
@@ -105,10 +106,9 @@ def json_object(text: str) -> tuple[JsonRow | None, str | None]:
     if not text.strip():
         return None, "the line is empty"
     try:
-        row = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        return None, f"not JSON: {error}"
-    return (row, None) if isinstance(row, dict) else (None, "the line is not a JSON object")
+        return parsed_object(text), None
+    except JsonError as error:
+        return None, str(error)
 
 
 def _sentence(row: JsonRow, column: str, place: int, rejected: Reasons) -> MaybeText:

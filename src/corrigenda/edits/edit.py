@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from corrigenda.kernels.minimal_edits import minimal_edits
 from corrigenda.kernels.ragged import one_reference, single
 
 NOOP_TYPE = "noop"
+ANNOTATOR_LIMIT = 10**18
+"""The number of an annotator is smaller than this."""
 UNKNOWN_TYPE = "UNK"
 """The type of an edit without a type, and of an error that was marked but not corrected."""
 
@@ -70,11 +73,17 @@ class AnnotatedSentence:
         return self.source.split()
 
 
+def are_annotators(numbers: Sequence[int]) -> bool:
+    """Whether files can hold these numbers of annotators: from 0 on, in increasing order."""
+    ordered = all(first < second for first, second in itertools.pairwise(numbers))
+    return ordered and all(0 <= number < ANNOTATOR_LIMIT for number in numbers)
+
+
 def apply_edits(words: Sequence[str], edits: Iterable[Edit]) -> list[str]:
     """The words after each edit's first correction. Insertions at one position keep their order."""
     corrected: list[str] = []
     position = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+    for edit in sorted(edits, key=_by_position):
         corrected.extend(words[position : edit.start])
         corrected.extend(edit.correction.split())
         position = edit.end
@@ -82,9 +91,34 @@ def apply_edits(words: Sequence[str], edits: Iterable[Edit]) -> list[str]:
     return corrected
 
 
+def _by_position(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
+
+
+@dataclass
+class GrowingEdits:
+    """Edits of one annotator, read one by one; none of them overlaps another."""
+
+    in_order: list[Edit] = field(default_factory=list)
+    """In the order in which they came."""
+    _by_place: list[Edit] = field(default_factory=list)
+
+    def add(self, edit: Edit) -> tuple[Edit, Edit] | None:
+        """Add an edit; if it overlaps another, it is not added, and both are returned."""
+        place = bisect_right(self._by_place, _by_position(edit), key=_by_position)
+        # Edits that do not overlap are in the order of their ends, too: only neighbours can clash.
+        if place > 0 and self._by_place[place - 1].overlaps(edit):
+            return self._by_place[place - 1], edit
+        if place < len(self._by_place) and edit.overlaps(self._by_place[place]):
+            return edit, self._by_place[place]
+        self._by_place.insert(place, edit)
+        self.in_order.append(edit)
+        return None
+
+
 def first_overlap(edits: Sequence[Edit]) -> tuple[Edit, Edit] | None:
     """The first two edits that overlap, or None."""
-    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    ordered = sorted(edits, key=_by_position)
     for earlier, later in itertools.pairwise(ordered):
         if earlier.overlaps(later):
             return earlier, later

@@ -14,14 +14,13 @@ error alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import gold_sentences
-from corrigenda.edits import apply_edits
+from corrigenda.edits import apply_edits, are_annotators
 from corrigenda.edits.gold_errors import (
     Alternative,
     ErrorCorrection,
@@ -29,12 +28,14 @@ from corrigenda.edits.gold_errors import (
     GoldSentence,
     annotations_of,
 )
-from corrigenda.errors import CorrigendaError, FormatError, Location
+from corrigenda.errors import CorrigendaError, FormatError, Location, brief
 from corrigenda.formats import safe_xml, text
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.formats.safe_xml import Element
 from corrigenda.text.sentences import Path
 
+MOST_UNCHANGED = 100
+"""The most annotators of a sentence who corrected nothing. Each of them gives a reference."""
 _MAXIMUM_DEPTH = 8  # scripts, script, sentence, error-list, error, alt, c
 _PARTS: dict[str, tuple[str, ...]] = {
     "sentence": ("text", "error-list"),
@@ -45,7 +46,6 @@ _PARTS: dict[str, tuple[str, ...]] = {
     "c": (),
 }
 """For each element, the elements that it may contain."""
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def read(path: Path) -> tuple[GoldSentence, ...]:
@@ -78,7 +78,19 @@ def _sentence(element: Element) -> GoldSentence:
         for errors in element.named("error-list")
         for error in errors.named("error")
     )
-    return GoldSentence(words, errors, element.whole_number("numann", least=0))
+    annotators = element.whole_number("numann", least=0)
+    if annotators > len(_correcting(errors)) + MOST_UNCHANGED:
+        raise element.error(
+            f"numann={annotators} of <sentence> counts more than {MOST_UNCHANGED} annotators "
+            "without a correction",
+            remedy="Give the number of annotators of this sentence.",
+        )
+    return GoldSentence(words, errors, annotators)
+
+
+def _correcting(errors: Iterable[GoldError]) -> set[int]:
+    """The annotators who corrected something."""
+    return {each.annotator for error in errors for each in error.alternatives}
 
 
 def _check_parts(element: Element) -> None:
@@ -167,8 +179,18 @@ def write(sentences: Iterable[GoldSentence], file: TextIO) -> None:
     """Write the sentences as one script, numbered from 1."""
     file.write("<?xml version='1.0' encoding='UTF-8'?>\n<scripts>\n<script id=\"1\">\n")
     for number, sentence in enumerate(sentences, 1):
+        correcting = _correcting(sentence.errors)
+        if (
+            not are_annotators(sorted(correcting))
+            or not 0 <= sentence.annotators <= len(correcting) + MOST_UNCHANGED
+        ):
+            raise FormatError(
+                f"sentence {number}: the I-measure's XML cannot hold {sentence.annotators} "
+                f"annotators with the numbers {brief(sorted(correcting))}",
+                remedy="Number the annotators from 0.",
+            )
         lines = "".join(f"{line}\n" for line in _sentence_lines(number, sentence))
-        if found := _NOT_IN_XML.search(lines):
+        if found := safe_xml.NOT_IN_XML.search(lines):
             raise FormatError(
                 f"sentence {number} has the character U+{ord(found[0]):04X}, which XML cannot hold",
                 remedy="Remove it from the sentence or its corrections.",

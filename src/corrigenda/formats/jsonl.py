@@ -17,9 +17,17 @@ from dataclasses import dataclass
 from typing import NotRequired, TextIO, TypedDict, TypeGuard
 
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.edits import UNKNOWN_TYPE, Annotation, Edit, apply_edits, first_overlap
-from corrigenda.errors import FormatError, Location
+from corrigenda.edits import (
+    UNKNOWN_TYPE,
+    Annotation,
+    Edit,
+    apply_edits,
+    are_annotators,
+    first_overlap,
+)
+from corrigenda.errors import FormatError, Location, brief
 from corrigenda.formats import text
+from corrigenda.formats.json_text import object_of_line
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path, check_sentence
 
@@ -67,8 +75,12 @@ def load(path: Path) -> LoadedCorpus:
     """All sentences of a file, and the outputs of systems if the file has any."""
     name = text.shown(path)
     with ExitStack() as stack:
-        stream = text.lines(text.open_binary(path, stack), name)
-        sentences = [_parse(line, Location(name, number)) for number, line in enumerate(stream, 1)]
+        return load_lines(text.lines(text.open_binary(path, stack), name), name)
+
+
+def load_lines(lines: Iterable[str], name: str) -> LoadedCorpus:
+    """The same for lines that were read before; `name` stands for the file in messages."""
+    sentences = [_parse(line, Location(name, number)) for number, line in enumerate(lines, 1)]
     corpus = Corpus(
         sources=tuple(sentence.source for sentence in sentences),
         references=tuple(sentence.references for sentence in sentences),
@@ -102,7 +114,8 @@ def _systems(sentences: Sequence[_Sentence], name: str) -> tuple[Hypotheses, ...
         here = sentence.hypotheses
         if here.keys() != set(names):
             raise FormatError(
-                f'"hypotheses" has {sorted(here)}, but the first line has {sorted(names)}',
+                f'"hypotheses" has {brief(sorted(here))}, '
+                f"but the first line has {brief(sorted(names))}",
                 at=Location(name, number),
                 remedy="Give one output per system and sentence; it may be an empty string.",
             )
@@ -124,31 +137,6 @@ def _parse(line: str, at: Location) -> _Sentence:
     for sentence in (source, *references, *hypotheses, *hypotheses.values()):
         check_sentence(sentence, at)
     return _Sentence(source, references, gold, hypotheses)
-
-
-def object_of_line(line: str, at: Location, shape: str) -> dict[str, object]:
-    """The object on a line of JSON; `shape` is an example of one."""
-
-    def without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found: dict[str, object] = {}
-        for key, value in pairs:
-            if key in found:
-                problem = f'the key "{key}" occurs twice'
-                raise FormatError(problem, at=at, remedy="Give each key once.")
-            found[key] = value
-        return found
-
-    try:
-        data: object = json.loads(line, object_pairs_hook=without_repetition)
-    except json.JSONDecodeError as error:
-        problem = f"not JSON: {error.msg} (column {error.colno})"
-        raise FormatError(problem, at=at, remedy=f"Write {shape}.") from error
-    except RecursionError:
-        problem = "the JSON is nested too deeply"
-        raise FormatError(problem, at=at, remedy=f"Write {shape}.") from None
-    if not isinstance(data, dict):
-        raise FormatError("the line is not a JSON object", at=at, remedy=f"Write {shape}.")
-    return data
 
 
 def _checked_keys(data: Mapping[str, object], at: Location) -> Mapping[str, object]:
@@ -193,7 +181,7 @@ def _gold(data: object, annotators: object, words: int, at: Location) -> tuple[A
         raise FormatError(problem, at=at, remedy=f"Write {_EDITS}.")
     numbers = list(range(len(data))) if annotators is None else annotators
     if not _are_annotators(numbers, len(data)):
-        problem = f'"annotators" is {annotators!r}'
+        problem = f'"annotators" is {brief(annotators)}'
         remedy = 'Give the number of each annotator in "edits", in increasing order.'
         raise FormatError(problem, at=at, remedy=remedy)
     return tuple(
@@ -206,8 +194,8 @@ def _are_annotators(value: object, count: int) -> TypeGuard[list[int]]:
     return (
         isinstance(value, list)
         and len(value) == count
-        and all(type(item) is int and item >= 0 for item in value)
-        and value == sorted(set(value))
+        and all(type(item) is int for item in value)
+        and are_annotators(value)
     )
 
 
@@ -230,7 +218,7 @@ def _edit(data: object, words: int, at: Location) -> Edit:
     start, end, corrections = data["start"], data["end"], data["corrections"]
     if not (type(start) is int and type(end) is int and 0 <= start <= end <= words):
         raise FormatError(
-            f"the span {start} {end} is not within the sentence of {words} words",
+            f"the span {brief(start)} {brief(end)} is not within the sentence of {words} words",
             at=at,
             remedy="Spans count source words from 0, and the end is not included.",
         )
@@ -244,13 +232,22 @@ def _edit(data: object, words: int, at: Location) -> Edit:
 
 
 def _not_an_edit(data: object, at: Location) -> FormatError:
-    return FormatError(f"{data!r} is not an edit", at=at, remedy=f"Write {_EDIT}.")
+    return FormatError(f"{brief(data)} is not an edit", at=at, remedy=f"Write {_EDIT}.")
 
 
 def save(corpus: Corpus, systems: Iterable[Hypotheses], file: TextIO) -> None:
-    """One object per line; characters outside ASCII are written as they are."""
-    for row in rows(corpus, systems):
-        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    """One object per line; characters outside ASCII are written as they are.
+
+    What the reader would refuse is not written.
+    """
+    systems = tuple(systems)
+    names = [system.name for system in systems]
+    if len(set(names)) < len(names):
+        raise FormatError("two systems have the same name", remedy="Name each system once.")
+    for number, row in enumerate(rows(corpus, systems), 1):
+        line = json.dumps(row, ensure_ascii=False)
+        _parse(line, Location(f"sentence {number}"))
+        file.write(line + "\n")
 
 
 def rows(corpus: Corpus, systems: Iterable[Hypotheses] = ()) -> Iterator[SentenceRow]:

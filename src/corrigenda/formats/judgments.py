@@ -19,15 +19,16 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path as FilePath
 from typing import Literal, TextIO
 from xml.sax.saxutils import quoteattr
 
-from corrigenda.errors import CorrigendaError, FormatError, Location
+from corrigenda.errors import CorrigendaError, FormatError, Location, brief
 from corrigenda.formats import campaign, safe_xml, text
-from corrigenda.formats.jsonl import object_of_line
+from corrigenda.formats.json_text import object_of_line
 from corrigenda.formats.safe_xml import Element
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.text.sentences import Path
@@ -38,6 +39,11 @@ _SHAPE = '{"sentence": "12", "judge": "anna", "ranks": {"A": 1, "B C": 2}}'
 _SEPARATORS = re.compile(r"[\s,]+")
 _CSV_SYSTEM = re.compile(r"system(\d+)Id")
 _NO_RANK = -1
+RANK_LIMIT = 10**18
+MOST_SYSTEMS = 1_000
+"""The most systems of one file; rankings compare every system with every other."""
+MOST_PAIRS = 5_000_000
+"""The most pairs of systems in all rankings of one file together."""
 
 
 def read(path: Path, *, style: Format | None = None) -> Judgments:
@@ -54,7 +60,26 @@ def read(path: Path, *, style: Format | None = None) -> Judgments:
             at=Location(text.shown(path)),
             remedy="Is this a file of judgments? `corrigenda rank --help` describes the formats.",
         )
+    _check_size(rankings, text.shown(path))
     return Judgments(tuple(rankings), skipped)
+
+
+def _check_size(rankings: Iterable[Ranking], name: str) -> None:
+    """Refuse files that would need time and memory out of proportion to their size."""
+    systems: set[str] = set()
+    pairs = 0
+    for ranking in rankings:
+        here = [system for output in ranking.outputs for system in output.systems]
+        systems.update(here)
+        pairs += len(here) * (len(here) - 1) // 2
+        if len(systems) > MOST_SYSTEMS or pairs > MOST_PAIRS:
+            raise FormatError(
+                f"there are more than {MOST_SYSTEMS:,} systems"
+                if len(systems) > MOST_SYSTEMS
+                else f"there are more than {MOST_PAIRS:,} pairs of systems",
+                at=ranking.location or Location(name),
+                remedy="Give judgments of fewer systems, or fewer systems per ranking.",
+            )
 
 
 def _style(path: Path) -> Format:
@@ -151,8 +176,17 @@ def _read_csv(path: Path) -> _Read:
         try:
             header = next(rows, [])
             columns = _csv_columns(header, Location(name, 1))
+            before = rows.line_num
             for row in rows:
-                at = Location(name, rows.line_num)
+                at = Location(name, before + 1)
+                if rows.line_num > before + 1:
+                    raise FormatError(
+                        "a value contains a line end",
+                        at=at,
+                        remedy="Names of systems, judges and sentences have no line ends. "
+                        "Check the quotation marks.",
+                    )
+                before = rows.line_num
                 if len(row) != len(header):
                     raise FormatError(
                         f"the row has {len(row)} values, but there are {len(header)} columns",
@@ -173,6 +207,12 @@ def _read_csv(path: Path) -> _Read:
 
 def _csv_columns(header: list[str], at: Location) -> tuple[str, list[str]]:
     """The name of the sentence column, and the numbers of the systems."""
+    if repeated := [column for column, times in Counter(header).items() if times > 1]:
+        raise FormatError(
+            f"the column {brief(repeated[0])} occurs twice",
+            at=at,
+            remedy="Name each column once.",
+        )
     numbers = [match.group(1) for column in header if (match := _CSV_SYSTEM.fullmatch(column))]
     sentence = next(
         (column for column in ("segmentId", "srcIndex") if column in header), "segmentId"
@@ -214,7 +254,9 @@ def _csv_ranking(
 def _whole_number(value: str, what: str, at: Location) -> int:
     if not re.fullmatch(r"-?[0-9]{1,18}", value.strip()):
         raise FormatError(
-            f"{what} is {value!r}, not a whole number", at=at, remedy="Write 1 for the best rank."
+            f"{what} is {brief(value)}, not a whole number",
+            at=at,
+            remedy="Write 1 for the best rank.",
         )
     return int(value)
 
@@ -248,9 +290,9 @@ def _json_ranking(line: str, at: Location) -> Ranking:
         )
     builder = _RankingBuilder(str(sentence), judge, at)
     for systems, rank in ranks.items():
-        if isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
+        if isinstance(rank, bool) or not isinstance(rank, int) or not 1 <= rank < RANK_LIMIT:
             raise FormatError(
-                f"the rank of {systems!r} is {rank!r}; ranks are whole numbers from 1",
+                f"the rank of {brief(systems)} is {brief(rank)}; ranks are whole numbers from 1",
                 at=at,
                 remedy=f"Write {_SHAPE}.",
             )
@@ -267,6 +309,8 @@ _READERS: dict[Format, Callable[[Path], _Read]] = {
 
 def write(judgments: Judgments, file: TextIO, style: Format) -> None:
     """Write all rankings in one of the formats; reading them gives equal judgments."""
+    for number, ranking in enumerate(judgments.rankings, 1):
+        _check_writable(ranking, number, style)
     if style == "xml":
         file.writelines(_xml_lines(judgments.rankings, "error-correction-ranking-result"))
     elif style == "csv":
@@ -281,6 +325,30 @@ def write(judgments: Judgments, file: TextIO, style: Format) -> None:
 def write_ranking_result(judgments: Judgments, file: TextIO) -> None:
     """Write all rankings in the second dialect of Appraise, where `id` names the sentence."""
     file.writelines(_xml_lines(judgments.rankings, "ranking-result"))
+
+
+def _check_writable(ranking: Ranking, number: int, style: Format) -> None:
+    """Refuse what would be read as something else."""
+    systems = [system for output in ranking.outputs for system in output.systems]
+    problem = None
+    if any(not system or _SEPARATORS.search(system) for system in systems):
+        problem = "a system without a name, or with a blank or a comma in its name"
+    elif len(set(systems)) < len(systems) or not all(each.systems for each in ranking.outputs):
+        problem = "a system twice, or an output without a system"
+    elif not all(1 <= output.rank < RANK_LIMIT for output in ranking.outputs):
+        problem = "a rank that is not a whole number from 1"
+    elif style == "xml" and safe_xml.NOT_IN_XML.search(
+        "".join((ranking.sentence, ranking.judge, *systems))
+    ):
+        problem = "a character that XML cannot hold"
+    elif style == "csv" and re.search(r"[\r\n\x00]", ranking.sentence + ranking.judge):
+        problem = "a line end or a NUL in the name of a sentence or a judge"
+    elif style == "xml" and not ranking.sentence:
+        problem = "a sentence without a name"
+    if problem is not None:
+        raise FormatError(
+            f"ranking {number} has {problem}", remedy="Change the name, or write another format."
+        )
 
 
 def _xml_lines(rankings: Iterable[Ranking], result: str) -> Iterator[str]:

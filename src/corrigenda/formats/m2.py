@@ -22,15 +22,18 @@ from corrigenda.edits import (
     AnnotatedSentence,
     Annotation,
     Edit,
+    GrowingEdits,
     apply_edits,
-    first_overlap,
+    are_annotators,
 )
-from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
+from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location, brief
 from corrigenda.formats import text
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path
 
 NONE = "-NONE-"
+MOST_EDITS = 100_000
+"""The most edits of one annotator in one sentence."""
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 _TARGET = re.compile(r"T[0-9]+(-A[0-9]+)?(\s|$)")
 _FIELDS = "A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
@@ -60,11 +63,11 @@ def problems(path: Path) -> tuple[list[FormatError], int]:
     found: list[FormatError] = []
     sentences = 0
     with ExitStack() as stack:
-        for number, raw in enumerate(text.open_binary(path, stack), 1):
+        for number, raw in enumerate(text.raw_lines(text.open_binary(path, stack), name), 1):
             at = Location(name, number)
             try:
                 # Only the first line may begin with a byte-order mark.
-                *_, line = text.lines([raw] if number == 1 else [b"", raw], name)
+                *_, line = text.decoded_lines([raw] if number == 1 else [b"", raw], name)
             except FormatError as error:
                 found.append(FormatError(error.problem, at=at, remedy=error.remedy))
                 line = raw.decode("utf-8", "replace").rstrip("\r\n")
@@ -83,8 +86,9 @@ class _Reader:
     def __init__(self, name: str) -> None:
         self.name = name
         self.source: str | None = None
+        self.words = 0
         self.start: Location = Location(name, 1)
-        self.edits: dict[int, list[Edit]] = {}
+        self.edits: dict[int, GrowingEdits] = {}
         self.noops: set[int] = set()
         self.skipped: list[int] = []
         self.notes: list[int] = []
@@ -96,6 +100,7 @@ class _Reader:
         elif line.startswith("S ") or stripped == "S":
             yield from self.finish()
             self.source, self.start = line[2:].strip(), at
+            self.words = len(self.source.split())
         elif line.startswith("A "):
             self._take_annotation(line, at)
         elif _TARGET.match(line):
@@ -103,7 +108,7 @@ class _Reader:
             self.skipped.append(at.line or 0)
         else:
             raise FormatError(
-                f"the line begins with {stripped.split()[0][:20]!r}",
+                f"the line begins with {stripped[:200].split()[0][:20]!r}",
                 at=at,
                 remedy="An M2 line begins with 'S ' (source), 'A ' (edit) or is empty.",
             )
@@ -113,11 +118,11 @@ class _Reader:
             raise FormatError(
                 "the edit comes before any sentence", at=at, remedy="An 'S ' line must come first."
             )
-        annotator, edit = _parse_annotation(line, len(self.source.split()), at)
+        annotator, edit = _parse_annotation(line, self.words, at)
         if edit is not None and line.split("|||")[3:5] != ["REQUIRED", NONE]:
             self.notes.append(at.line or 0)
-        edits = self.edits.setdefault(annotator, [])
-        if edits if edit is None else annotator in self.noops:
+        edits = self.edits.setdefault(annotator, GrowingEdits())
+        if edits.in_order if edit is None else annotator in self.noops:
             raise FormatError(
                 f"annotator {annotator} has both a noop and an edit in this sentence",
                 at=at,
@@ -126,7 +131,13 @@ class _Reader:
         if edit is None:
             self.noops.add(annotator)
             return
-        if clash := first_overlap([*edits, edit]):
+        if len(edits.in_order) >= MOST_EDITS:
+            raise FormatError(
+                f"annotator {annotator} has more than {MOST_EDITS:,} edits in this sentence",
+                at=at,
+                remedy="Is a text of many sentences on one line? Give one sentence per line.",
+            )
+        if clash := edits.add(edit):
             first, second = (f"{item.start} {item.end}" for item in clash)
             raise FormatError(
                 f"annotator {annotator} has overlapping edits, {first} and {second}",
@@ -134,14 +145,13 @@ class _Reader:
                 remedy="Edits of one annotator must not share a word; merge them "
                 "or give one to another annotator.",
             )
-        edits.append(edit)
 
     def finish(self) -> Iterator[AnnotatedSentence]:
         if self.source is None:
             return
-        by_annotator = self.edits or {0: []}
+        by_annotator = self.edits or {0: GrowingEdits()}
         annotations = tuple(
-            Annotation(annotator, tuple(by_annotator[annotator]))
+            Annotation(annotator, tuple(by_annotator[annotator].in_order))
             for annotator in sorted(by_annotator)
         )
         yield AnnotatedSentence(self.source, annotations, self.start.line or 0)
@@ -187,7 +197,7 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
 def _check_noop(span: str, correction: str, at: Location) -> None:
     if span.split() != ["-1", "-1"] or correction not in ("", NONE):
         raise FormatError(
-            f"the noop has the span {span.strip()!r} and the correction {correction!r}",
+            f"the noop has the span {brief(span.strip())} and the correction {brief(correction)}",
             at=at,
             remedy=f"A noop changes nothing: A -1 -1|||noop|||{NONE}|||….",
         )
@@ -196,7 +206,7 @@ def _check_noop(span: str, correction: str, at: Location) -> None:
 def _parse_span(span: str, words: int, at: Location) -> tuple[int, int]:
     bounds = span.split()
     if len(bounds) != 2:
-        raise FormatError(f"the span is {span!r}", at=at, remedy=f"Write {_FIELDS}.")
+        raise FormatError(f"the span is {brief(span)}", at=at, remedy=f"Write {_FIELDS}.")
     start, end = _number(bounds[0], "start", at), _number(bounds[1], "end", at)
     if not 0 <= start <= end <= words:
         raise FormatError(
@@ -211,7 +221,7 @@ def _number(field: str, what: str, at: Location) -> int:
     # Only ASCII digits: int() would also accept 1_0 and the digits of other scripts.
     if not _NUMBER.fullmatch(field.strip()):
         raise FormatError(
-            f"the {what} is {field.strip()!r}, not a number", at=at, remedy=f"Write {_FIELDS}."
+            f"the {what} is {brief(field.strip())}, not a number", at=at, remedy=f"Write {_FIELDS}."
         )
     return int(field)
 
@@ -317,21 +327,31 @@ def from_corpus(corpus: Corpus) -> Iterator[AnnotatedSentence]:
 def write(sentences: Iterable[AnnotatedSentence], file: TextIO, *, deletion: str = NONE) -> None:
     """The sentences in M2; an annotator without edits is written as a `noop`.
 
-    `deletion` is written for the empty correction.
+    `deletion` is written for the empty correction. What M2 cannot hold is refused, because it
+    would be read as something else.
     """
-    for sentence in sentences:
-        file.write(f"S {' '.join(sentence.words)}\n")
+    for number, sentence in enumerate(sentences, 1):
+        words = " ".join(sentence.words)
+        if "\x00" in words:
+            raise _not_in_m2(number, words)
+        file.write(f"S {words}\n")
+        annotators = [annotation.annotator for annotation in sentence.annotations]
+        if not are_annotators(annotators):
+            raise FormatError(
+                f"sentence {number}: M2 cannot hold the annotators {brief(annotators)}",
+                remedy="Number the annotators from 0, in increasing order.",
+            )
         for annotation in sentence.annotations:
-            file.writelines(f"{line}\n" for line in _annotation_lines(annotation, deletion))
+            lines = _annotation_lines(annotation, deletion, number)
+            file.writelines(f"{line}\n" for line in lines)
         file.write("\n")
 
 
-def _annotation_lines(annotation: Annotation, deletion: str) -> Iterator[str]:
+def _annotation_lines(annotation: Annotation, deletion: str, number: int) -> Iterator[str]:
     if not annotation.edits:
         yield _line(-1, -1, NOOP_TYPE, NONE, annotation.annotator)
     for edit in annotation.edits:
-        for field in (edit.type, *edit.corrections):
-            _check_field(field)
+        _check_edit(edit, number)
         correction = "||".join(option or deletion for option in edit.corrections)
         yield _line(edit.start, edit.end, edit.type, correction, annotation.annotator)
 
@@ -340,10 +360,27 @@ def _line(start: int, end: int, kind: str, correction: str, annotator: int) -> s
     return f"A {start} {end}|||{kind}|||{correction}|||REQUIRED|||{NONE}|||{annotator}"
 
 
-def _check_field(field: str) -> None:
+def _check_edit(edit: Edit, number: int) -> None:
     """Refuse text that would be read back as something else."""
-    if field == NONE or "||" in field or field.startswith("|") or field.endswith("|"):
+    for field in (edit.type, *edit.corrections):
+        if "||" in field or field.startswith("|") or field.endswith("|"):
+            raise _not_in_m2(number, field)
+        if any(character in field for character in "\n\x00"):
+            raise _not_in_m2(number, field)
+    if edit.type == NOOP_TYPE:
         raise FormatError(
-            f"M2 cannot hold {field!r} in an edit: it would be read as something else",
-            remedy="Write JSON lines instead, or replace the word.",
+            f"sentence {number}: an edit has the type {NOOP_TYPE!r}, which means in M2 that the "
+            "annotator changed nothing",
+            remedy="Give the edit another type.",
         )
+    for correction in edit.corrections:
+        if correction == NONE or correction != " ".join(correction.split()):
+            raise _not_in_m2(number, correction)
+
+
+def _not_in_m2(number: int, field: str) -> FormatError:
+    return FormatError(
+        f"sentence {number}: M2 cannot hold {brief(field)} in an edit: it would be read as "
+        "something else",
+        remedy="Write JSON lines instead, or replace the word.",
+    )

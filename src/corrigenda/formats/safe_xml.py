@@ -7,6 +7,7 @@ a `FormatError` with its line.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -19,6 +20,8 @@ from corrigenda.formats import text as text_format
 from corrigenda.text.sentences import Path
 
 MAXIMUM_DEPTH = 64
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""A character that no XML file can hold."""
 _CHUNK_BYTES = 1 << 16
 
 
@@ -102,6 +105,7 @@ class _Builder:
         self._maximum_depth = maximum_depth
         self._wanted = wanted
         self._open: list[Element] = []
+        self._texts: list[list[str]] = []
         self._inside_wanted = 0
         self._root: Element | None = None
         self._ready: deque[Element] = deque()
@@ -159,9 +163,11 @@ class _Builder:
             self._open[-1].children.append(element)
         self._inside_wanted += name == self._wanted
         self._open.append(element)
+        self._texts.append([])
 
     def _end(self, name: str) -> None:
         element = self._open.pop()
+        element.text = "".join(self._texts.pop())
         if name == self._wanted:
             self._inside_wanted -= 1
             self._ready.append(element)
@@ -171,7 +177,7 @@ class _Builder:
     def _characters(self, characters: str) -> None:
         # The text between the wanted elements is not needed and would only use memory.
         if self._wanted is None or self._inside_wanted:
-            self._open[-1].text += characters
+            self._texts[-1].append(characters)
 
     def _refuse_declarations(self, *_: object) -> NoReturn:
         raise FormatError(

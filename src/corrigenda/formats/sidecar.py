@@ -8,9 +8,9 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TypeGuard
 
-from corrigenda.errors import AlignmentError, FormatError, Location
+from corrigenda.errors import AlignmentError, FormatError, Location, brief
 from corrigenda.formats import text
-from corrigenda.formats.jsonl import object_of_line
+from corrigenda.formats.json_text import object_of_line
 from corrigenda.text.sentences import Path
 
 SidecarValue = str | int | float | bool | None
@@ -51,7 +51,7 @@ def _parsed(line: str, at: Location) -> dict[str, SidecarCell]:
 def _cell(column: str, value: object, at: Location) -> SidecarCell:
     if not _is_cell(value):
         raise FormatError(
-            f"the column {column!r} holds an object or a list of lists",
+            f"the column {brief(column)} holds an object or a list of lists",
             at=at,
             remedy="A column holds a text, a number, true, false, null, or a list of them.",
         )

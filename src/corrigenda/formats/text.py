@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import codecs
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from itertools import islice
+from itertools import count, islice
 from os import PathLike
 from pathlib import Path as FilePath
 from typing import IO, Literal, TextIO
@@ -21,6 +22,8 @@ from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Loca
 from corrigenda.text.sentences import Path
 
 STANDARD_INPUT = "-"
+LONGEST_LINE = 1 << 26
+"""The most bytes of one line. A longer line would only fill the memory: /dev/zero has one."""
 ReferenceFill = Literal["first", "source"]
 """What replaces a missing reference: the first reference of the sentence, or its source."""
 
@@ -50,9 +53,37 @@ def open_binary(path: Path, stack: ExitStack) -> IO[bytes]:
         ) from error
 
 
-def lines(file: Iterable[bytes], name: str) -> Iterator[str]:
+def raw_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
+    """The lines of a file with their line ends, none longer than `LONGEST_LINE`."""
+    for number in count(1):
+        try:
+            raw = file.readline(LONGEST_LINE + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            reason = str(getattr(error, "strerror", None) or error).lower()
+            raise FormatError(
+                f"cannot read it: {reason}",
+                at=Location(name, number),
+                remedy="Is it a file, whole and readable?",
+            ) from error
+        if len(raw) > LONGEST_LINE:
+            raise FormatError(
+                f"the line has more than {LONGEST_LINE >> 20} MB",
+                at=Location(name, number),
+                remedy="Give one sentence per line. Is this a text file?",
+            )
+        if not raw:
+            return
+        yield raw
+
+
+def lines(file: IO[bytes], name: str) -> Iterator[str]:
     """The decoded lines of a file, without their line ends."""
-    for number, raw in enumerate(file, 1):
+    return decoded_lines(raw_lines(file, name), name)
+
+
+def decoded_lines(raw_of_file: Iterable[bytes], name: str) -> Iterator[str]:
+    """The same, from lines that are at hand."""
+    for number, raw in enumerate(raw_of_file, 1):
         if number == 1 and raw.startswith(codecs.BOM_UTF8):
             raw = raw[len(codecs.BOM_UTF8) :]
             if not raw:

@@ -1,0 +1,101 @@
+"""JSON from untrusted files: nothing is repaired, and every problem has its place in the line.
+
+Refused are repeated keys, numbers that no floating-point number can hold, NaN and Infinity, halves
+of characters (lone surrogates), and deep nesting.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import NoReturn
+
+from corrigenda.errors import FormatError, Location, brief
+
+_MOST_DIGITS = 308
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+
+
+class JsonError(Exception):
+    """What is wrong with a text that should be a JSON object."""
+
+
+def parsed_object(text: str) -> dict[str, object]:
+    """The object of a text. Raises `JsonError`."""
+    try:
+        data: object = json.loads(
+            text,
+            object_pairs_hook=_without_repetition,
+            parse_int=_whole_number,
+            parse_float=_number,
+            parse_constant=_refuse_constant,
+        )
+    except json.JSONDecodeError as error:
+        raise JsonError(f"not JSON: {error.msg} (column {error.colno})") from error
+    except RecursionError:
+        raise JsonError("the JSON is nested too deeply") from None
+    if not isinstance(data, dict):
+        raise JsonError("the line is not a JSON object")
+    if "\\u" in text:
+        _check_surrogates(text)
+    return data
+
+
+def object_of_line(line: str, at: Location, shape: str) -> dict[str, object]:
+    """The object on a line of a file; `shape` is an example of one."""
+    try:
+        return parsed_object(line)
+    except JsonError as problem:
+        raise FormatError(str(problem), at=at, remedy=f"Write {shape}.") from problem
+
+
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise JsonError(f'the key "{key[:80]}" occurs twice')
+            seen.add(key)
+    return found
+
+
+def _whole_number(digits: str) -> int:
+    if len(digits.removeprefix("-")) > _MOST_DIGITS:
+        raise JsonError(f"a number has {len(digits.removeprefix('-')):,} digits")
+    return int(digits)
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise JsonError(f"the number {brief(text)} is too large")
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise JsonError(f"{name} is not JSON; write null for a missing value")
+
+
+def _check_surrogates(text: str) -> None:
+    """Refuse halves of characters. They can only come from escapes: the text itself is UTF-8."""
+    open_half: re.Match[str] | None = None
+    for found in _ESCAPE.finditer(text):
+        code = int(found[1], 16) if found[1] else 0
+        if open_half is not None and not (
+            0xDC00 <= code <= 0xDFFF and found.start() == open_half.end()
+        ):
+            raise _half(open_half)
+        if 0xDC00 <= code <= 0xDFFF and open_half is None:
+            raise _half(found)
+        open_half = found if 0xD800 <= code <= 0xDBFF else None
+    if open_half is not None:
+        raise _half(open_half)
+
+
+def _half(found: re.Match[str]) -> JsonError:
+    return JsonError(
+        f"{found[0]} in column {found.start() + 1} is half of a character (a lone surrogate); "
+        "write the character itself, or both halves (\\ud83d\\ude00)"
+    )
