@@ -21,6 +21,7 @@ FLOW = (
     {"edits"},
     {"corpus", "judgments"},
     {"formats"},
+    {"health"},
     {"core"},
     {"annotation", "neural"},
     {"metrics"},
@@ -29,7 +30,7 @@ FLOW = (
     {"human"},
     {"data"},
     {"meta"},
-    {"bulk", "rewards", "report", "judge"},
+    {"bulk", "rewards", "report", "judge", "passport"},
     {"cli"},
     {"__main__"},
 )

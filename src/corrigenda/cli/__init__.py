@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import io
-import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
 
 from corrigenda._version import __version__
+from corrigenda.cli import last_net
 from corrigenda.cli.parsing import Parser, did_you_mean, filled, help_width, unknown_arguments
-from corrigenda.errors import CorrigendaError, UsageError
+from corrigenda.errors import UsageError
 
 GROUPS = {
-    "score and compare": ("score", "compare", "bulk", "demo"),
+    "score and compare": ("score", "compare", "verify", "bulk", "demo"),
     "look closer": ("explain", "slices", "report", "edits"),
     "files": ("convert", "m2"),
     "people": ("judge", "rank", "meta"),
     "published results": ("reproduce", "data"),
     "housekeeping": ("metrics", "baseline", "cache"),
 }
+DEBUG = "--debug"
+"""Every command takes it: it shows the traceback of an error."""
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 _DESCRIPTION = (
@@ -36,7 +37,8 @@ first examples to try:
   corrigenda score --source src.txt --refs ref0.txt ref1.txt --hyps ours.txt
   corrigenda explain --line 12 --gold gold.m2 --hyps ours.txt theirs.txt
 
-`corrigenda COMMAND --help` says more about a command."""
+`corrigenda COMMAND --help` says more about a command. After an internal error, run the command again
+with --debug."""
 
 
 class _TopParser(Parser):
@@ -82,25 +84,19 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code is 0, 1 for a user's error, 2 for wrong usage."""
-    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    """Run a command; `last_net` explains the exit codes."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    debug = DEBUG in given
     warnings.showwarning = _show_warning
-    _print_whatever_the_encoding()
-    try:
-        parsed = _parsed(arguments)
-        parsed.run(parsed)
-        sys.stdout.flush()
-    except CorrigendaError as error:
-        print(f"corrigenda: error: {error}", file=sys.stderr)
-        return error.exit_code
-    except BrokenPipeError:
-        # The reader (`head`, a pager) has seen enough; Python must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        print("corrigenda: interrupted", file=sys.stderr)
-        return 130
-    return 0
+    last_net.prepare_streams()
+    return last_net.exit_code(
+        lambda: _run([each for each in given if each != DEBUG]), debug=debug
+    )
+
+
+def _run(arguments: Sequence[str]) -> None:
+    parsed = _parsed(arguments)
+    parsed.run(parsed)
 
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
@@ -132,15 +128,5 @@ def _check_first(first: str) -> None:
     raise UsageError(problem, remedy=f"{hint}`corrigenda --help` lists the commands.")
 
 
-def _print_whatever_the_encoding() -> None:
-    """A terminal that cannot show a character shows its code instead of failing."""
-    for stream in (sys.stdout, sys.stderr):
-        if (
-            isinstance(stream, io.TextIOWrapper)
-            and stream.encoding.lower().replace("-", "") != "utf8"
-        ):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    print(f"corrigenda: note: {message}", file=sys.stderr)
+    last_net.say(f"note: {message}")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from corrigenda._version import __version__
-from corrigenda.cli import inputs, options, render
+from corrigenda.cli import inputs, options, passport_file, render
 from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ examples:
   corrigenda score --gold gold.m2 --hyps ours.txt --per-sentence --format json > scores.json
   corrigenda score --gold gold.m2 --hyps ours.txt --metrics errant --by-type 2
   corrigenda score --gold gold.m2 --hyps ours.txt theirs.txt --metrics imeasure --details
+  corrigenda score --gold gold.m2 --hyps ours.txt --metrics m2 --passport ours.passport.json
   my-system < src.txt | corrigenda score --source src.txt --refs ref.txt --hyps ours=-
 
 `corrigenda metrics` lists the metrics and their parameters.
@@ -56,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also tables of all counts and measures; JSON always has them",
     )
     options.add_format(group)
+    passport_file.add_passport(group)
     options.add_sort(group, "by the first metric")
     options.add_bootstrap(group, "confidence intervals from N resamples", least=1, default=None)
     group.add_argument(
@@ -75,9 +77,14 @@ def run(args: argparse.Namespace) -> None:
     """Score, then print."""
     _check(args)
     metrics = options.metrics_of(args)
+    passport_file.check_passport(args, metrics)
     sort = options.sort_key(args, metrics)
     seen = _Seen(inputs.read_blocks(args))
+    if args.passport:
+        seen.passport = passport_file.PassportInputs(with_text=args.with_text)
     results = _scored(seen, metrics, args)
+    if seen.passport is not None:
+        seen.passport.write(args.passport, results, inputs.given_files(args))
     if args.by_type and not any(result.types for result in results):
         raise UsageError(
             "--by-type needs a metric that knows error types", remedy="Add --metrics errant."
@@ -86,7 +93,7 @@ def run(args: argparse.Namespace) -> None:
         # Sentences are many: their JSON is not indented.
         render.print_json(_data(seen, results, args), indent=None if args.per_sentence else 2)
     elif args.format == "csv":
-        render.print_csv(_records(results, args))
+        render.print_csv(_records(results, args), raw=args.csv_raw)
     else:
         render.print_tables(_tables(results, sort, args), args.format)
 
@@ -122,7 +129,7 @@ def _scored(seen: _Seen, metrics: Sequence[Metric], args: argparse.Namespace) ->
             metrics,
             level=args.level,
             threads=args.threads,
-            keep_statistics=args.per_sentence or args.bootstrap is not None,
+            keep_statistics=args.per_sentence or args.bootstrap is not None or bool(args.passport),
         )
         if not seen.sentences:
             raise CorrigendaError(
@@ -192,9 +199,12 @@ class _Seen:
         self._blocks = blocks
         self.sentences = 0
         self.references = 0
+        self.passport: passport_file.PassportInputs | None = None
 
     def blocks(self) -> Iterator[Block]:
         for block in self._blocks:
             self.sentences += len(block.corpus)
             self.references = max(self.references, block.corpus.reference_range[1])
+            if self.passport is not None:
+                self.passport.add(block)
             yield block
