@@ -99,7 +99,7 @@ item = Table(
     Column("needed", Integer, nullable=False),
     Column("clean_id", ForeignKey("output.id")),
     Column("broken_id", ForeignKey("output.id")),
-    Column("taken", Integer, nullable=False),
+    Column("taken", Integer, nullable=False, server_default="0"),
     Index(None, "kind", "position"),
 )
 """Outputs to be judged together, by `needed` judges. `taken` counts leases and answers.

@@ -9,7 +9,6 @@ from corrigenda.formats.campaign_schema import metadata
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=metadata,
-    render_as_batch=True,
 )
 with context.begin_transaction():
     context.run_migrations()

@@ -14,11 +14,8 @@ depends_on = None
 def upgrade() -> None:
     """Add both columns. The count comes from the assignments."""
     op.add_column("campaign", sa.Column("open_hash", sa.String(64)))
-    with op.batch_alter_table("item") as batch:
-        batch.add_column(sa.Column("taken", sa.Integer, nullable=False, server_default="0"))
+    op.add_column("item", sa.Column("taken", sa.Integer, nullable=False, server_default="0"))
     op.execute(
         "UPDATE item SET taken = (SELECT COUNT(*) FROM assignment "
         "WHERE assignment.item_id = item.id AND assignment.slot IS NOT NULL)"
     )
-    with op.batch_alter_table("item") as batch:
-        batch.alter_column("taken", server_default=None)
