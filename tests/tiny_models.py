@@ -43,23 +43,29 @@ def _vocabulary() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*SPECIAL, *WORDS, *sorted(" ".join(texts).split()))))
 
 
-def _save_tokenizer(folder: Path) -> None:
+def _save_tokenizer(folder: Path, *, marks_begin: bool = True, longest: int = 64) -> None:
+    """The tokenizer; with `marks_begin` it adds the marks of begin and end by itself."""
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
     vocabulary = {word: number for number, word in enumerate(_vocabulary())}
     tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
+    if marks_begin:
+        tokenizer.post_processor = processors.TemplateProcessing(
+            single="[CLS] $A [SEP]",
+            pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+            special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+        )
     PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
         unk_token="[UNK]",
         pad_token="[PAD]",
         cls_token="[CLS]",
         sep_token="[SEP]",
-        model_max_length=64,
+        bos_token="[CLS]",
+        eos_token="[SEP]",
+        model_max_length=longest,
     ).save_pretrained(folder)
 
 
@@ -105,7 +111,50 @@ def make_translator(folder: Path, seed: int = 0) -> Path:
     return folder
 
 
-MODELS = {"encoder": make_encoder, "translator": make_translator}
+def make_regressor(folder: Path, seed: int = 0) -> Path:
+    """A BERT model with one number as its output. Large random weights spread its numbers."""
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    torch.manual_seed(seed)
+    config = transformers.BertConfig(
+        vocab_size=len(_vocabulary()),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=160,
+        initializer_range=0.5,
+        num_labels=1,
+    )
+    transformers.BertForSequenceClassification(config).save_pretrained(folder)
+    _save_tokenizer(folder, longest=160)
+    return folder
+
+
+def make_language_model(folder: Path, seed: int = 0) -> Path:
+    """A GPT-2 model with one layer."""
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    torch.manual_seed(seed)
+    config = transformers.GPT2Config(
+        vocab_size=len(_vocabulary()),
+        n_embd=16,
+        n_layer=1,
+        n_head=2,
+        n_positions=64,
+        initializer_range=0.5,
+        bos_token_id=2,
+        eos_token_id=3,
+    )
+    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
+    _save_tokenizer(folder, marks_begin=False)
+    return folder
+
+
+MODELS = {
+    "encoder": make_encoder,
+    "translator": make_translator,
+    "regressor": make_regressor,
+    "language_model": make_language_model,
+}
 
 
 @cache
@@ -145,6 +194,16 @@ def encoder_folder() -> str:
 @pytest.fixture(scope="session")
 def translator_folder() -> str:
     return str(shared_model("translator"))
+
+
+@pytest.fixture(scope="session")
+def regressor_folder() -> str:
+    return str(shared_model("regressor"))
+
+
+@pytest.fixture(scope="session")
+def language_model_folder() -> str:
+    return str(shared_model("language_model"))
 
 
 @pytest.fixture

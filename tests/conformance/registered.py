@@ -22,7 +22,7 @@ from tiny_models import MODELS, shared_folder
 
 Parameters = dict[str, object]
 
-ENCODER, TRANSLATOR = (str(shared_folder(name)) for name in MODELS)
+ENCODER, TRANSLATOR, REGRESSOR, LANGUAGE_MODEL = (str(shared_folder(name)) for name in MODELS)
 
 NOT_TESTED: dict[str, str] = {}
 """Name -> why a metric of the registry is left out of all conformance tests."""
@@ -38,6 +38,9 @@ TINY_MODELS: dict[str, list[Parameters]] = {
     "bartscore": [{"model": TRANSLATOR}],
     "pt-m2": PT_SCORERS,
     "pt-errant": PT_SCORERS,
+    "scribendi": [{"model": LANGUAGE_MODEL}],
+    "impara": [{"model": REGRESSOR, "similarity_model": ENCODER}],
+    "some": [{"grammaticality": REGRESSOR, "fluency": REGRESSOR, "meaning": REGRESSOR}],
 }
 """Name -> the parameters that replace a published model, which is large, by a tiny one."""
 
@@ -49,7 +52,12 @@ ONE_CHOICE_IS_ENOUGH: dict[str, str] = {
     "pt-m2:scorer": "TINY_MODELS has every scorer",
     "pt-errant:scorer": "TINY_MODELS has every scorer",
     "cleme2:weighting": "cleme tries length, and similarity weighs as pt-errant does",
+    "cleme:merger": "errant tries them all, and the edits have the same source",
+    "cleme2:merger": "errant tries them all, and the edits have the same source",
+    "pt-errant:merger": "errant tries them all, and the edits have the same source",
     "cleme2:gold": "errant tries them all, and the edits have the same source",
+    "scribendi:ascii_only": "what is tested here has no other characters",
+    "impara:pooling": "test_impara_metric.py has both",
     "pt-errant:gold": "errant tries them all, and the edits have the same source",
 }
 """name:parameter -> why its choices are not tried one by one."""
@@ -61,6 +69,7 @@ MATTERS_WITH: dict[str, list[Parameters]] = {
     "gleu:denominator": [{"variant": "2015", "lambda_": 0.1}],
     "gleu:brevity": [{}, {"variant": "2015"}],
     "cleme:weighting": [{}, {"assumption": "independent"}],
+    "errant:merger": [{"edits": "any"}],
 }
 """name:parameter -> the other parameters with which its values are tried."""
 
@@ -68,6 +77,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "imeasure": (-1.0, 1.0),
     "bertscore": (-1.0, 1.0),
     "bartscore": (float("-inf"), 0.0),
+    "scribendi": (float("-inf"), float("inf")),
+    "some": (float("-inf"), float("inf")),
 }
 """Name -> lowest and highest score, where they are not 0 and 1."""
 
@@ -76,6 +87,9 @@ BATCHES_MOVE_SCORES: dict[str, float] = {
     "bartscore": 1e-6,
     "pt-m2": 1e-5,
     "pt-errant": 1e-5,
+    "scribendi": 1e-6,
+    "impara": 1e-6,
+    "some": 1e-5,
 }
 """Name -> how far a score moves when a pretrained model computes in other batches.
 

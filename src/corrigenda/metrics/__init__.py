@@ -20,6 +20,9 @@ REGISTRY: dict[str, str] = {
     "bartscore": "corrigenda.metrics.bartscore:BartScore",
     "pt-m2": "corrigenda.metrics.pt:PtM2",
     "pt-errant": "corrigenda.metrics.pt:PtErrant",
+    "scribendi": "corrigenda.metrics.scribendi:Scribendi",
+    "impara": "corrigenda.metrics.impara:Impara",
+    "some": "corrigenda.metrics.some:Some",
 }
 """Name → where the class is. A metric is imported only when it is used."""
 

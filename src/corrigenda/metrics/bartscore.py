@@ -50,7 +50,8 @@ class BartScore(PairMetric):
         """The log-likelihood given each reference."""
         scores = self.model_scores(corpus, hypotheses, threads=threads)
         values = np.array([(each[0], 1.0) for each in scores], np.float64).reshape(-1, 2)
-        return Statistics(values, reference_offsets(corpus))
+        remarks = self.remarks(corpus, hypotheses, scores)
+        return Statistics(values, reference_offsets(corpus), remarks)
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """The mean log-likelihood."""

@@ -72,10 +72,11 @@ class BertScore(PairMetric):
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Precision, recall and F1 against each reference."""
         scores = self.model_scores(corpus, hypotheses, threads=threads)
-        values = np.array(scores, np.float64).reshape(-1, 3)
+        values = np.array(scores, np.float64).reshape(-1, 4)[:, :3]
         base = np.array(self._baseline())
         counts = np.column_stack([(values - base) / (1 - base), np.ones(len(values))])
-        return Statistics(counts, reference_offsets(corpus))
+        remarks = self.remarks(corpus, hypotheses, scores)
+        return Statistics(counts, reference_offsets(corpus), remarks)
 
     def _baseline(self) -> Baseline:
         if not self.baseline:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 
 from corrigenda.core.choice import BestLocal, Choice
 from corrigenda.core.metric import Level, Metric
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.packed import reference_offsets
+from corrigenda.neural import truncation
 from corrigenda.neural.pair_scores import PairScorer, pair_scores
 from corrigenda.neural.types import Pair, Scores
 
@@ -49,6 +51,14 @@ class PairMetric(Metric):
             for hypothesis, references in zip(hypotheses.sentences, corpus.references, strict=True)
             for reference in references
         ]
+
+    def remarks(
+        self, corpus: Corpus, hypotheses: Hypotheses, scores: Sequence[Scores]
+    ) -> Mapping[str, int]:
+        """The number of sentences that are longer than the model reads."""
+        bounds = pairwise(reference_offsets(corpus).tolist())
+        sentences = (scores[begin:end] for begin, end in bounds)
+        return truncation.remarks(self.name, hypotheses.name, sentences)
 
     def policy(self, level: Level) -> Choice:
         """The reference with the best score of each sentence."""

@@ -13,8 +13,10 @@ from corrigenda.neural import settings
 from corrigenda.neural.batches import batches, groups_of_pairs
 from corrigenda.neural.encoder import chosen_device, longest_input
 from corrigenda.neural.model_source import ModelSource, load
+from corrigenda.neural.padding import padded
 from corrigenda.neural.parallel import in_order
 from corrigenda.neural.settings import ModelSettings
+from corrigenda.neural.truncation import are_cut
 from corrigenda.neural.types import Pair, Scores, Tensor, Tokenizer, Tokens
 
 _WHAT = "distinct sentence pairs scored"
@@ -35,7 +37,7 @@ class BartPairs:
     @property
     def key(self) -> str:
         """Everything except the texts that the scores depend on."""
-        return f"bartscore {self.source.revision} {settings.current().dtype}"
+        return f"bartscore 2 {self.source.revision} {settings.current().dtype}"
 
     @property
     def label(self) -> str:
@@ -52,6 +54,7 @@ class BartPairs:
         model = self._model
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         tokens = dict(zip(texts, model.tokens(texts), strict=True))
+        cut = dict(zip(texts, model.cut(texts, list(tokens.values())), strict=True))
         sizes = {ids: 4 * len(ids) * model.dimensions for ids in tokens.values()}
         done = 0
         progress.report(_WHAT, 0, len(pairs), self.label)
@@ -72,7 +75,9 @@ class BartPairs:
             ]
             found: dict[Pair, Scores] = {}
             for batch in model.likelihoods(made, given, threads=threads):
-                found.update((pair, (value,)) for pair, value in batch)
+                found.update(
+                    (pair, (value, float(sum(cut[text] for text in pair)))) for pair, value in batch
+                )
                 done += len(batch)
                 progress.report(_WHAT, done, len(pairs), self.label)
             yield found
@@ -97,11 +102,15 @@ class SequenceModel:
         found = self._tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
         return [tuple(ids) for ids in found]
 
+    def cut(self, texts: Sequence[str], tokens: Sequence[Tokens]) -> list[bool]:
+        """Whether each text has more tokens than were kept."""
+        return are_cut(self._tokenizer, texts, tokens, self._longest)
+
     def encode(self, sentences: Sequence[Tokens], *, threads: int = 1) -> dict[Tokens, Tensor]:
         """The encoder's vectors of each sentence."""
 
         def encoded(places: list[int]) -> list[tuple[Tokens, Tensor]]:
-            ids, mask = self._padded([sentences[place] for place in places], self._padding)
+            ids, mask = padded([sentences[place] for place in places], self._padding, self._device)
             with self._torch.inference_mode():
                 vectors = self._model.get_encoder()(input_ids=ids, attention_mask=mask)[0]
             named = ((row, sentences[place]) for row, place in enumerate(places))
@@ -131,8 +140,8 @@ class SequenceModel:
         self, pairs: Sequence[tuple[Tokens, Tokens]], given: Mapping[Tokens, Tensor]
     ) -> list[float]:
         torch = self._torch
-        _, mask = self._padded([source for source, _ in pairs], self._padding)
-        labels, _ = self._padded([target for _, target in pairs], _NO_TOKEN)
+        _, mask = padded([source for source, _ in pairs], self._padding, self._device)
+        labels, _ = padded([target for _, target in pairs], _NO_TOKEN, self._device)
         with torch.inference_mode():
             vectors = torch.nn.utils.rnn.pad_sequence(
                 [given[source] for source, _ in pairs], batch_first=True
@@ -145,15 +154,6 @@ class SequenceModel:
             )
             sums = losses.double().sum(dim=1).tolist()
         return [-total / len(target) for total, (_, target) in zip(sums, pairs, strict=True)]
-
-    def _padded(self, rows: Sequence[Tokens], padding: int) -> tuple[Tensor, Tensor]:
-        """The rows as one table, and a mask of its real tokens."""
-        torch, width = self._torch, max(map(len, rows))
-        ids = torch.tensor(
-            [[*row, *[padding] * (width - len(row))] for row in rows], device=self._device
-        )
-        lengths = torch.tensor([len(row) for row in rows], device=self._device)
-        return ids, (torch.arange(width, device=self._device)[None] < lengths[:, None]).long()
 
 
 @lru_cache(maxsize=2)

@@ -35,7 +35,9 @@ class BertPairs:
     def key(self) -> str:
         """Everything except the texts that the scores depend on."""
         weights = "" if self.idf is None else self.idf.key
-        return f"bertscore {self.source.revision} {self.layer} {weights} {settings.current().dtype}"
+        return (
+            f"bertscore 2 {self.source.revision} {self.layer} {weights} {settings.current().dtype}"
+        )
 
     @property
     def label(self) -> str:
@@ -53,6 +55,9 @@ class BertPairs:
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         # Texts with the same tokens share their vectors, so their scores are exactly the same.
         tokens = dict(zip(texts, encoder.tokens(texts), strict=True))
+        cut = dict(
+            zip(texts, encoder.cut(texts, list(tokens.values()), encoder.longest), strict=True)
+        )
         weights = self._weights(set(tokens.values()))
         sizes = {ids: 4 * len(ids) * encoder.dimensions for ids in tokens.values()}
         done = 0
@@ -65,7 +70,11 @@ class BertPairs:
                 vectors.update((needed[place], found) for place, found in batch)
                 done += len(batch)
                 progress.report(_WHAT, done, len(sizes), self.label)
-            yield _matched(group, tokens, vectors, weights)
+            found = _matched(group, tokens, vectors, weights)
+            yield {
+                each: (*scores, float(cut[each.candidate] + cut[each.reference]))
+                for each, scores in found.items()
+            }
 
     def _weights(self, sentences: set[Tokens]) -> dict[Tokens, Tensor | None]:
         """The share of each token in the sums. None if a sentence has no words.

@@ -10,8 +10,10 @@ from types import ModuleType
 from corrigenda.errors import CorrigendaError
 from corrigenda.neural.batches import batches
 from corrigenda.neural.model_source import ModelSource, load
+from corrigenda.neural.padding import padded
 from corrigenda.neural.parallel import in_order
 from corrigenda.neural.settings import ModelSettings
+from corrigenda.neural.truncation import are_cut
 from corrigenda.neural.types import ModelConfig, PretrainedModel, Tensor, Tokenizer, Tokens
 
 # For these tokenizers, the first word of a text differs from the same word after a blank.
@@ -33,16 +35,21 @@ class Encoder:
         self._cut = _cut_after(model, layer, self._torch)
         self._model = model.eval().to(self.device)
         self.dimensions = int(getattr(model.config, "hidden_size", None) or model.config.dim)
-        self._longest = longest_input(self.tokenizer, model.config)
+        self.longest = longest_input(self.tokenizer, model.config)
         self._padding = self.tokenizer.pad_token_id or 0
         self.special = frozenset(self.tokenizer.all_special_ids) - {self.tokenizer.unk_token_id}
 
-    def tokens(self, texts: Sequence[str]) -> list[Tokens]:
+    def tokens(self, texts: Sequence[str], longest: int | None = None) -> list[Tokens]:
         """The tokens of each sentence, with its begin and end marks. Long sentences are cut."""
         if not texts:
             return []
-        found = self.tokenizer(list(texts), truncation=True, max_length=self._longest)["input_ids"]
+        limit = self.longest if longest is None else min(longest, self.longest)
+        found = self.tokenizer(list(texts), truncation=True, max_length=limit)["input_ids"]
         return [tuple(ids) for ids in found]
+
+    def cut(self, texts: Sequence[str], tokens: Sequence[Tokens], longest: int) -> list[bool]:
+        """Whether each text has more tokens than were kept."""
+        return are_cut(self.tokenizer, texts, tokens, longest)
 
     def encode(
         self, sentences: Sequence[Tokens], *, threads: int = 1
@@ -50,7 +57,8 @@ class Encoder:
         """Batch by batch, the index of each sentence and the unit vectors of its tokens."""
 
         def encoded(places: list[int]) -> list[tuple[int, Tensor]]:
-            vectors = self._encoded([sentences[place] for place in places])
+            states, _ = self._states([sentences[place] for place in places])
+            vectors = self._torch.nn.functional.normalize(states, dim=-1)
             return [
                 (place, vectors[row, : len(sentences[place])].clone())
                 for row, place in enumerate(places)
@@ -59,20 +67,34 @@ class Encoder:
         made = batches([len(ids) for ids in sentences], self._batch_tokens)
         yield from in_order(encoded, made, device=self.device, threads=threads)
 
-    def _encoded(self, batch: list[Tokens]) -> Tensor:
-        torch = self._torch
-        width = max(map(len, batch))
-        ids = torch.tensor(
-            [[*row, *[self._padding] * (width - len(row))] for row in batch], device=self.device
-        )
-        lengths = torch.tensor([len(row) for row in batch], device=self.device)
-        mask = (torch.arange(width, device=self.device)[None] < lengths[:, None]).long()
-        with torch.inference_mode():
+    def pooled(
+        self, sentences: Sequence[Tokens], *, threads: int = 1
+    ) -> Iterator[list[tuple[int, Tensor]]]:
+        """Batch by batch, the index of each sentence and the mean of its tokens' states."""
+
+        def encoded(places: list[int]) -> list[tuple[int, Tensor]]:
+            states, mask = self._states([sentences[place] for place in places])
+            means = mean_states(states, mask).cpu()
+            return [(place, means[row].clone()) for row, place in enumerate(places)]
+
+        made = batches([len(ids) for ids in sentences], self._batch_tokens)
+        yield from in_order(encoded, made, device=self.device, threads=threads)
+
+    def _states(self, batch: list[Tokens]) -> tuple[Tensor, Tensor]:
+        """The states of all tokens, and a mask of the real tokens."""
+        ids, mask = padded(batch, self._padding, self.device)
+        with self._torch.inference_mode():
             output = self._model(
                 input_ids=ids, attention_mask=mask, output_hidden_states=not self._cut
             )
             hidden = output[0] if self._cut else output.hidden_states[self._layer]
-            return torch.nn.functional.normalize(hidden.float(), dim=-1)
+            return hidden.float(), mask
+
+
+def mean_states(states: Tensor, mask: Tensor) -> Tensor:
+    """The mean of the states [batch, tokens, size] of the real tokens, in double precision."""
+    kept = mask.unsqueeze(-1).double()
+    return (states.double() * kept).sum(1) / kept.sum(1)
 
 
 def _cut_after(model: PretrainedModel, layer: int, torch: ModuleType) -> bool:

@@ -57,3 +57,14 @@ def chosen_layer(source: ModelSource, layer: int | None) -> int:
             remedy=f"Its layers are 0 (the embeddings) to {number}.",
         )
     return layer
+
+
+def last_layer(source: ModelSource) -> int:
+    """The number of the model's last layer."""
+    number = number_of_layers(source)
+    if number is None:
+        raise MetricError(
+            f"the configuration of {source.name} does not say how many layers it has",
+            remedy="Give another encoder.",
+        )
+    return number

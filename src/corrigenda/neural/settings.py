@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import cast, get_args
 
-from corrigenda.errors import UsageError
+from corrigenda.errors import UsageError, brief
 from corrigenda.neural.types import NumberType
 
 DEVICE_VARIABLE = "CORRIGENDA_DEVICE"
@@ -77,8 +77,8 @@ def using(
 
 def _from_environment() -> ModelSettings:
     tokens = os.environ.get(TOKENS_VARIABLE)
-    if tokens and not (tokens.isascii() and tokens.isdigit()):
-        raise UsageError(f"{TOKENS_VARIABLE} is {tokens!r}", remedy=_TOKENS_REMEDY)
+    if tokens and not (tokens.isascii() and tokens.isdigit() and len(tokens) <= 9):
+        raise UsageError(f"{TOKENS_VARIABLE} is {brief(tokens)}", remedy=_TOKENS_REMEDY)
     return ModelSettings(
         os.environ.get(DEVICE_VARIABLE) or "auto",
         cast(NumberType, os.environ.get(TYPE_VARIABLE) or "float32"),

@@ -7,9 +7,9 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 NumberType = Literal["float32", "bfloat16", "float16"]
 Scores = tuple[float, ...]
-"""A model's scores of a pair.
+"""A model's scores of a pair, then the number of its texts that were cut at the model's limit.
 
-BERTScore gives (precision, recall, F1), BARTScore gives (log-likelihood,).
+BERTScore gives (precision, recall, F1, cut), BARTScore gives (log-likelihood, cut).
 """
 Tokens = tuple[int, ...]
 """The numbers of a sentence's tokens."""
@@ -29,12 +29,22 @@ class Tokenizer(Protocol):
     model_max_length: int
     pad_token_id: int | None
     unk_token_id: int | None
+    bos_token_id: int | None
+    eos_token_id: int | None
     all_special_ids: list[int]
 
     def __call__(
-        self, texts: list[str], /, *, truncation: bool, max_length: int
+        self,
+        texts: list[str],
+        pairs: list[str] | None = None,
+        /,
+        *,
+        truncation: bool = False,
+        max_length: int | None = None,
+        add_special_tokens: bool = True,
+        verbose: bool = True,
     ) -> Mapping[str, Sequence[Sequence[int]]]:
-        """The tokens of each text are under `input_ids`."""
+        """The tokens of each text, or of each text and its pair, are under `input_ids`."""
 
 
 class Pair(NamedTuple):
