@@ -1,0 +1,55 @@
+"""The lines of a block with their traits: what all checks look at."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from corrigenda.health.line_checks import Mask
+from corrigenda.kernels.line_traits import LineTraits, Numbers, Rows, line_traits
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """Consecutive lines of a text.
+
+    The sketches are those of the composed text (NFC), so that they are alike in any normal form.
+    """
+
+    lines: Sequence[str]
+    traits: LineTraits
+    composed: Mask
+    """Whether each line is in normal form C."""
+    accented: Mask
+    """Whether each line has letters that have another normal form."""
+
+    @classmethod
+    def of(cls, lines: Sequence[str], *, threads: int) -> TextBlock:
+        """The lines with their traits."""
+        traits = line_traits(lines, threads=threads)
+        joined = "\n".join(lines)
+        if joined.isascii():
+            return cls(lines, traits, np.ones(len(lines), bool), np.zeros(len(lines), bool))
+        accented = np.array([not unicodedata.is_normalized("NFD", line) for line in lines], bool)
+        if unicodedata.is_normalized("NFC", joined):
+            return cls(lines, traits, np.ones(len(lines), bool), accented)
+        composed = np.array([unicodedata.is_normalized("NFC", line) for line in lines], bool)
+        accented |= ~composed
+        normal = line_traits([unicodedata.normalize("NFC", line) for line in lines], threads=1)
+        return cls(lines, replace(traits, sketches=normal.sketches), composed, accented)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def at(self, rows: Rows) -> TextBlock:
+        """Some of the lines."""
+        lines = [self.lines[row] for row in rows.tolist()]
+        return TextBlock(lines, self.traits.at(rows), self.composed[rows], self.accented[rows])
+
+    @property
+    def widths(self) -> Numbers:
+        """The number of characters of each line, without blanks at its ends."""
+        return np.fromiter((len(line.strip()) for line in self.lines), np.int32, len(self.lines))

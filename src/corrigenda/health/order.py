@@ -1,0 +1,165 @@
+"""Are the lines of a text in step with the source? Shifted, shuffled, or of another text.
+
+A line is compared with its source by the letter n-grams of both. A line that shares few of them
+with its own source is compared with other lines: with its neighbours, and, for a sample, with all
+lines of the block.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.health.finding import SHOWN_LINES
+from corrigenda.kernels.line_traits import LineTraits, Rows, nearest, shared_bits
+
+Likeness = npt.NDArray[np.float64]
+
+IN_STEP = 0.4
+"""A line that has at least this share of n-grams in common with its source belongs to it."""
+FITS_BETTER = 0.3
+"""How much more it must share with another line."""
+SURE = 0.7
+"""What it must share with that line at least."""
+FEWEST_GRAMS = 10
+"""Shorter lines say too little."""
+NEIGHBOURS = 16
+SAMPLE = 256
+LEAST_MOVED = 0.01
+"""Systems exchange a few lines now and then: one of CoNLL-2014 does so on 0.5 % of its lines."""
+SHORTEST_RUN = 5
+"""So many lines with one shift, without many others between them, are no accident."""
+LEAST_UNRELATED = 0.25
+_SAME_SHIFT = 0.8
+
+
+@dataclass
+class Order:
+    """What is known so far about the order of a text's lines."""
+
+    compared: int = 0
+    unrelated: int = 0
+    """Lines that share little with their own source."""
+    unrelated_lines: list[int] = field(default_factory=list)
+    moved: list[tuple[int, int]] = field(default_factory=list)
+    """Lines that belong to another line of the source, each with its shift."""
+
+    def add(self, source: LineTraits, text: LineTraits, numbers: Rows, threads: int) -> None:
+        """Look at consecutive lines."""
+        long = (source.sizes >= FEWEST_GRAMS) & (text.sizes >= FEWEST_GRAMS)
+        own = likeness(source, text, np.arange(len(text)), np.arange(len(text)))
+        strange = np.flatnonzero(long & (own < IN_STEP))
+        self.compared += int(long.sum())
+        self.unrelated += len(strange)
+        self.unrelated_lines += numbers[strange[:SHOWN_LINES]].tolist()
+        if len(strange):
+            shifts = _shifts(source, text, strange, own, threads)
+            self._add_moved(source, text, strange, shifts, numbers)
+
+    def _add_moved(
+        self, source: LineTraits, text: LineTraits, strange: Rows, shifts: Rows, numbers: Rows
+    ) -> None:
+        moved = shifts != 0
+        found = list(zip(strange[moved].tolist(), shifts[moved].tolist(), strict=True))
+        if not found:
+            return
+        if not self.moved:
+            first, shift = found[0]
+            found = [(row, shift) for row in _earlier(source, text, first, shift)] + found
+        self.moved += [(int(numbers[row]), shift) for row, shift in found]
+
+    @property
+    def is_unrelated(self) -> bool:
+        """Whether many lines share little with their source."""
+        return self.unrelated >= max(2, LEAST_UNRELATED * self.compared)
+
+    def is_moved(self, lines: int) -> bool:
+        """Whether lines belong to other lines."""
+        return len(self.moved) >= max(2, LEAST_MOVED * lines) or self._has_run()
+
+    def _has_run(self) -> bool:
+        """Whether one shift holds for a run of lines."""
+        if not self.moved:
+            return False
+        shift, count = Counter(shift for _, shift in self.moved).most_common(1)[0]
+        shifted = [line for line, each in self.moved if each == shift]
+        return count >= SHORTEST_RUN and 2 * count > shifted[-1] - shifted[0]
+
+    def common_shifts(self) -> list[int]:
+        """The shifts of nearly all moved lines, in the order of lines; empty if they vary."""
+        often = Counter(shift for _, shift in self.moved).most_common(3)
+        if sum(count for _, count in often) < _SAME_SHIFT * len(self.moved):
+            return []
+        # Three lines that were exchanged also have few shifts, but no run of lines has the same.
+        if often[0][1] < 3 and len(often) > 1:
+            return []
+        shifts = {shift for shift, count in often if count >= 0.05 * len(self.moved)}
+        return list(dict.fromkeys(shift for _, shift in self.moved if shift in shifts))
+
+
+def likeness(source: LineTraits, text: LineTraits, rows: Rows, source_rows: Rows) -> Likeness:
+    """The share of n-grams, of the shorter line, that lines of the text have in common."""
+    shared = shared_bits(text.sketches, source.sketches, rows, source_rows)
+    smaller = np.minimum(text.sizes[rows], source.sizes[source_rows])
+    return shared / np.maximum(smaller, 1)
+
+
+def _shifts(
+    source: LineTraits, text: LineTraits, strange: Rows, own: Likeness, threads: int
+) -> Rows:
+    """How far each of the strange lines is from its place; 0 where no line fits better."""
+    best = np.maximum(own[strange] + FITS_BETTER, SURE)
+    shifts = np.zeros(len(strange), np.int64)
+    step = max(1, len(strange) // SAMPLE)
+    sampled = strange[::step][:SAMPLE]
+    found, alike = nearest(text.sketches, source.sketches, sampled, threads=threads)
+    distances = (sampled - found)[alike >= SURE]
+    far = [shift for shift, count in Counter(distances.tolist()).most_common(3) if count > 1]
+    near = [sign * size for size in range(1, NEIGHBOURS + 1) for sign in (1, -1)]
+    for shift in dict.fromkeys([*far, *near]):
+        _try(source, text, strange, shift, best, shifts)
+    here = {row: place for place, row in enumerate(strange.tolist())}
+    for row, other, share in zip(sampled.tolist(), found.tolist(), alike.tolist(), strict=True):
+        if other >= 0 and share > best[here[row]]:
+            best[here[row]], shifts[here[row]] = share, row - other
+    return shifts
+
+
+def _try(
+    source: LineTraits, text: LineTraits, rows: Rows, shift: int, best: Likeness, shifts: Rows
+) -> None:
+    """Where lines fit better with this shift, take it."""
+    others = rows - shift
+    inside = np.flatnonzero((others >= 0) & (others < len(source)))
+    long = source.sizes[others[inside]] >= FEWEST_GRAMS
+    inside = inside[long]
+    share = likeness(source, text, rows[inside], others[inside])
+    better = share > best[inside]
+    best[inside[better]], shifts[inside[better]] = share[better], shift
+
+
+def _earlier(source: LineTraits, text: LineTraits, first: int, shift: int) -> list[int]:
+    """The lines just before the first moved line that do not belong to their own source either."""
+    found: list[int] = []
+    for row in range(first - 1, -1, -1):
+        if not _out_of_step(source, text, row, shift):
+            break
+        found.insert(0, row)
+    return found
+
+
+def _out_of_step(source: LineTraits, text: LineTraits, row: int, shift: int) -> bool:
+    if text.hashes[row, 0] == source.hashes[row, 0]:
+        return False
+    if text.words[row] == 0 and source.words[row] > 0:
+        return True
+    rows = np.array([row])
+    own = likeness(source, text, rows, rows)[0]
+    if not 0 <= row - shift < len(source):
+        return bool(own < IN_STEP)
+    if text.hashes[row, 0] == source.hashes[row - shift, 0]:
+        return True
+    return bool(likeness(source, text, rows, rows - shift)[0] > max(own, IN_STEP))

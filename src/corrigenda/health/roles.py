@@ -1,0 +1,129 @@
+"""Is each file what it is said to be? Source, references and outputs may be exchanged."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from corrigenda.health.block import TextBlock
+from corrigenda.health.finding import Finding
+from corrigenda.health.spelling import Misspellings
+from corrigenda.health.tally import LineTally, counted
+from corrigenda.kernels.line_traits import Rows
+
+LEAST_EQUAL = 0.95
+"""The share of lines on which two texts are equal that must not be."""
+FEWEST_CHANGED = 20
+_CHECK = "Check which file is the source, which are references and which are outputs."
+_MOST_WORDS = 200_000
+
+
+@dataclass
+class ReferenceRoles:
+    """The references beside the source and beside one another."""
+
+    lines: int = 0
+    equal_to_source: list[LineTally] = field(default_factory=list)
+    changed: dict[tuple[int, int], int] = field(default_factory=dict)
+    equal: dict[tuple[int, int], LineTally] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+    """The words of the references, in small letters."""
+
+    def add(self, source: TextBlock, references: Sequence[TextBlock], numbers: Rows) -> None:
+        """Look at consecutive lines."""
+        self.lines += len(source)
+        of_source = source.traits.hashes[:, 0]
+        hashes = [each.traits.hashes[:, 0] for each in references]
+        while len(self.equal_to_source) < len(references):
+            self.equal_to_source.append(LineTally())
+        for place, reference in enumerate(references):
+            self.equal_to_source[place].add(hashes[place] == of_source, numbers)
+            if len(self.words) < _MOST_WORDS:
+                self.words.update("\n".join(reference.lines).lower().split())
+        for pair in itertools.combinations(range(len(references)), 2):
+            one, other = hashes[pair[0]], hashes[pair[1]]
+            changed = (one != of_source) | (other != of_source)
+            self.changed[pair] = self.changed.get(pair, 0) + int(np.count_nonzero(changed))
+            self.equal.setdefault(pair, LineTally()).add(changed & (one == other), numbers)
+
+    def findings(self) -> Iterator[Finding]:
+        """All findings."""
+        for place, tally in enumerate(self.equal_to_source):
+            if tally.exceeds(LEAST_EQUAL, self.lines, FEWEST_CHANGED):
+                yield _finding(
+                    "wrong-roles", place, tally, self.lines, "are equal to the source.", _CHECK
+                )
+        for (one, other), tally in self.equal.items():
+            if tally.exceeds(LEAST_EQUAL, self.changed[one, other], FEWEST_CHANGED):
+                message = f"of those that change something are equal to reference {one + 1}."
+                remedy = "Give each reference once: the same text twice adds nothing."
+                yield _finding(
+                    "wrong-roles", other, tally, self.changed[one, other], message, remedy
+                )
+
+
+def _finding(
+    code: str, place: int, tally: LineTally, of: int, message: str, remedy: str
+) -> Finding:
+    return Finding(
+        code, None, f"reference {place + 1}",  # type: ignore[arg-type]
+        f"{counted(tally.count, of)} {message}", tally.share(of), tuple(tally.lines), remedy,
+    )  # fmt: skip
+
+
+@dataclass
+class SystemRoles:
+    """The output of a system beside the references and the source."""
+
+    system: str
+    equal: list[LineTally] = field(default_factory=list)
+    changed: list[int] = field(default_factory=list)
+    misspellings: Misspellings = field(default_factory=Misspellings)
+
+    def add(
+        self,
+        source: TextBlock,
+        output: TextBlock,
+        references: Sequence[TextBlock],
+        numbers: Rows,
+        known: Collection[str],
+    ) -> None:
+        """Look at consecutive lines; `known` are the words of the references."""
+        of_source, of_output = source.traits.hashes[:, 0], output.traits.hashes[:, 0]
+        for place, reference in enumerate(references):
+            if place == len(self.equal):
+                self.equal.append(LineTally())
+                self.changed.append(0)
+            of_reference = reference.traits.hashes[:, 0]
+            changed = of_reference != of_source
+            self.changed[place] += int(np.count_nonzero(changed))
+            self.equal[place].add(changed & (of_output == of_reference), numbers)
+        if references:
+            rows = np.flatnonzero(of_output != of_source).tolist()
+            pairs = ((source.lines[row], output.lines[row]) for row in rows)
+            self.misspellings.add(pairs, numbers[rows].tolist(), known)
+
+    def findings(self, *, is_sound: bool) -> Iterator[Finding]:
+        """All findings; `is_sound`: there is no other finding, which could explain misspellings."""
+        for place, tally in enumerate(self.equal):
+            if tally.exceeds(LEAST_EQUAL, self.changed[place], FEWEST_CHANGED):
+                message = (
+                    f"{counted(tally.count, self.changed[place])} that reference {place + 1} "
+                    "changes are equal to it: it is the reference, or made from it."
+                )
+                yield self._finding(message, tally.share(self.changed[place]), tally.lines)
+        found = self.misspellings
+        if is_sound and found.are_on_the_wrong_side:
+            message = (
+                f"it adds {found.new} misspellings to the source and removes {found.gone}: it may "
+                "be the source, and the source an output."
+            )
+            yield self._finding(message, found.new / max(1, found.compared), found.lines)
+
+    def _finding(self, message: str, share: float, lines: Sequence[int]) -> Finding:
+        return Finding(
+            "wrong-roles", self.system, "hypothesis", message, share, tuple(lines), _CHECK
+        )

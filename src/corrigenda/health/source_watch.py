@@ -1,0 +1,72 @@
+"""The source alone: is it text as metrics expect it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from corrigenda.health.affixes import Ends
+from corrigenda.health.block import TextBlock
+from corrigenda.health.finding import Finding
+from corrigenda.health.tally import LineTally, counted
+from corrigenda.kernels.line_traits import SCRIPTS, Rows
+
+LEAST_RAW = 0.5
+"""The share of lines with glued punctuation, of the lines that have any."""
+LEAST_SUBWORDS = 0.05
+LEAST_TAGS = 0.2
+_FEWEST = 5
+_WITHOUT_BLANKS = SCRIPTS.index("Chinese or Japanese")
+
+
+@dataclass
+class SourceWatch:
+    """What is known so far about the source."""
+
+    lines: int = 0
+    raw: LineTally = field(default_factory=LineTally)
+    punctuated: int = 0
+    subwords: LineTally = field(default_factory=LineTally)
+    tags: LineTally = field(default_factory=LineTally)
+    ends: Ends = field(default_factory=Ends)
+
+    def add(self, source: TextBlock, numbers: Rows) -> None:
+        """Look at consecutive lines."""
+        self.lines += len(source)
+        traits = source.traits
+        glued = traits.glued + traits.glued_contractions
+        no_blanks = (traits.script == _WITHOUT_BLANKS) & (traits.letters > 4 * traits.words)
+        punctuated = (glued + traits.free > 0) | no_blanks
+        self.punctuated += int(np.count_nonzero(punctuated))
+        self.raw.add((glued > traits.free) | no_blanks, numbers)
+        self.subwords.add((traits.bpe + traits.sentencepiece + traits.wordpiece) > 0, numbers)
+        self.tags.add((traits.tags + traits.entities) > 0, numbers)
+        self.ends.add(source.lines)
+
+    def findings(self) -> Iterator[Finding]:
+        """All findings."""
+        if self.raw.exceeds(LEAST_RAW, self.punctuated, _FEWEST):
+            yield self._finding(
+                "raw-text", self.raw, self.punctuated,
+                "are not tokenised: punctuation is one with a word, so 'word.' and 'word' are "
+                "two different words for a metric.",
+                "Add --tokenise auto, or tokenise all texts alike.",
+            )  # fmt: skip
+        if self.subwords.exceeds(LEAST_SUBWORDS, self.lines):
+            yield self._finding(
+                "subword-marks", self.subwords, self.lines,
+                "have marks of subwords (@@, ▁, ##).", "Join the subwords to words in all texts.",
+            )  # fmt: skip
+        if self.tags.exceeds(LEAST_TAGS, self.lines):
+            yield self._finding(
+                "markup", self.tags, self.lines, "have tags or entities.",
+                "Remove what is not a part of the sentence from all texts.",
+            )  # fmt: skip
+
+    def _finding(self, code: str, tally: LineTally, of: int, message: str, remedy: str) -> Finding:
+        return Finding(
+            code, None, "source", f"{counted(tally.count, of)} {message}",  # type: ignore[arg-type]
+            tally.share(of), tuple(tally.lines), remedy,
+        )  # fmt: skip

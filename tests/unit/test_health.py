@@ -1,0 +1,183 @@
+"""Health: every damage is found and named, and real outputs are left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import damages
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.data import SAMPLE
+from corrigenda.formats import read_hypotheses, read_text
+from corrigenda.health import Examination, Finding, examine
+from public_data import CONLL_SYSTEMS
+
+
+def found(corpus: Corpus, lines: Sequence[str]) -> list[Finding]:
+    return list(examine(corpus, [Hypotheses("ours", tuple(lines))]))
+
+
+def codes(findings: Sequence[Finding]) -> set[str]:
+    return {each.code for each in findings}
+
+
+@pytest.fixture(scope="module")
+def sample() -> Corpus:
+    return read_text(SAMPLE / "source.txt", [SAMPLE / "ref0.txt", SAMPLE / "ref1.txt"])
+
+
+@pytest.fixture(scope="module", params=["conll", "gmeg"])
+def good(request: pytest.FixtureRequest) -> tuple[Corpus, tuple[str, ...]]:
+    """A corpus and a good output for it."""
+    shared: Path = request.getfixturevalue("shared")
+    if request.param == "conll":
+        output = shared / "data" / "seeda" / "outputs" / "all" / "T5.txt"
+        return request.getfixturevalue("conll"), read_hypotheses(output).sentences
+    folder = shared / "data" / "gmeg" / "dev" / "wiki"
+    corpus = read_text(folder / "source", [folder / f"ref{number}" for number in (1, 2, 3)])
+    return corpus, read_hypotheses(folder / "lstm").sentences
+
+
+@pytest.mark.slow
+def test_outputs_of_conll(conll: Corpus, conll_systems: dict[str, Hypotheses]) -> None:
+    findings = examine(conll, [conll_systems[name] for name in CONLL_SYSTEMS])
+    assert [(each.system, each.code) for each in findings] == [("INPUT", "unchanged")]
+
+
+@pytest.mark.slow
+def test_outputs_of_seeda(conll: Corpus, shared: Path) -> None:
+    folder = shared / "data" / "seeda" / "outputs" / "all"
+    findings = examine(conll, [read_hypotheses(path) for path in sorted(folder.iterdir())])
+    assert [(each.system, each.code) for each in findings] == [("INPUT", "unchanged")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("domain", ["fce", "wiki"])
+def test_outputs_of_gmeg(shared: Path, domain: str) -> None:
+    folder = shared / "data" / "gmeg" / "dev" / domain
+    corpus = read_text(folder / "source", [folder / f"ref{number}" for number in (1, 2, 3)])
+    names = ("amu", "lstm", "lstm-r", "marian", "nus", "transformer", "ref0")
+    assert not examine(corpus, [read_hypotheses(folder / name) for name in names])
+
+
+def test_outputs_of_the_sample(sample: Corpus) -> None:
+    names = ("cautious", "eager", "empty", "strong", "unchanged")
+    findings = examine(sample, [read_hypotheses(SAMPLE / f"{name}.txt") for name in names])
+    assert [(each.system, each.code) for each in findings] == [
+        ("empty", "empty"), ("unchanged", "unchanged"),
+    ]  # fmt: skip
+
+
+def test_a_few_sentences_say_nothing() -> None:
+    corpus = Corpus.from_lists(["He go home .", "I likes it ."], ["He goes home .", "I like it ."])
+    assert not found(corpus, corpus.sources)
+
+
+NFD_NEEDS_ACCENTS = {"nfd"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [1.0, 0.4])
+@pytest.mark.parametrize("name", damages.ON_LINES.keys() - NFD_NEEDS_ACCENTS)
+def test_damaged_lines(good: tuple[Corpus, tuple[str, ...]], name: str, share: float) -> None:
+    code, change = damages.ON_LINES[name]
+    if name == "quoted" and share < 1:
+        pytest.skip("a quote before some lines is no affix")
+    findings = found(good[0], damages.on_share(change, share)(good[1]))
+    assert code in codes(findings)
+    assert codes(findings) <= {code, "tokenised-differently"}
+    assert all(each.system == "ours" for each in findings)
+
+
+def test_normal_forms() -> None:
+    source = [f"Le café numéro {number} est fermé ce soir ." for number in range(30)]
+    damaged = list(map(damages.ON_LINES["nfd"][1], source))
+    corpus = Corpus.from_lists(source, [line.replace("ce", "le") for line in source])
+    assert codes(found(corpus, damaged)) == {"invisible-characters"}
+    turned = Corpus.from_lists(damaged, [line.replace("ce", "le") for line in damaged])
+    assert codes(found(turned, source)) == {"invisible-characters"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [1, 0.5, 0.1, 0.03])
+def test_shuffled(good: tuple[Corpus, tuple[str, ...]], share: float) -> None:
+    (finding,) = found(good[0], damages.shuffled(good[1], share))
+    assert (finding.code, finding.shift) == ("out-of-step", None)
+    assert "shuffled" in finding.message
+    assert finding.share == pytest.approx(share, rel=0.25)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shift", [1, -1, 3, -7, 40])
+@pytest.mark.parametrize("first", [0, 500, -70])
+def test_shifted(good: tuple[Corpus, tuple[str, ...]], shift: int, first: int) -> None:
+    first %= len(good[1])
+    findings = found(good[0], damages.shifted(good[1], shift, first))
+    finding = next(each for each in findings if each.code == "out-of-step")
+    assert (finding.shift, finding.first_line) == (shift, first + 1)
+    assert f"shifted by {shift:+d} from line {first + 1:,} on" in finding.message
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "cut", [damages.cut_at_words(25), damages.cut_at_words(40), damages.cut_at_characters(120)]
+)
+def test_cut_at_one_length(good: tuple[Corpus, tuple[str, ...]], cut: object) -> None:
+    assert codes(found(good[0], cut(good[1]))) == {"truncated"}  # type: ignore[operator]
+
+
+@pytest.mark.slow
+def test_exchanged_files(good: tuple[Corpus, tuple[str, ...]]) -> None:
+    corpus, output = good
+    first, second = (tuple(each[place] for each in corpus.references) for place in (0, 1))
+
+    def of_references(*texts: Sequence[str]) -> list[tuple[str, str]]:
+        changed = Corpus.from_lists(corpus.sources, list(texts), references_by="text")
+        return [(each.code, each.text) for each in found(changed, output)]
+
+    assert codes(found(corpus, corpus.sources)) == {"unchanged"}
+    assert codes(found(Corpus(output, corpus.references), corpus.sources)) == {"wrong-roles"}
+    assert codes(found(corpus, first)) == {"wrong-roles"}
+    assert of_references(corpus.sources) == [("wrong-roles", "reference 1")]
+    assert of_references(second, first, second) == [("wrong-roles", "reference 3")]
+    blank = ["" if number % 20 == 0 else line for number, line in enumerate(first)]
+    assert of_references(second, blank) == [("missing-references", "reference 2")]
+    assert of_references(damages.shifted(first, 1)) == [("out-of-step", "reference 1")]
+
+
+@pytest.mark.slow
+def test_raw_text(good: tuple[Corpus, tuple[str, ...]]) -> None:
+    corpus, output = good
+    raw = Corpus.from_lists(
+        list(map(damages.detokenised, corpus.sources)),
+        [[damages.detokenised(each[0]) for each in corpus.references]],
+        references_by="text",
+    )
+    findings = found(raw, list(map(damages.detokenised, output)))
+    assert [(each.code, each.system) for each in findings] == [("raw-text", None)]
+
+
+def test_blocks_say_the_same(sample: Corpus) -> None:
+    """Where a corpus is cut makes no difference to counts."""
+    lines = tuple(damages.on_share(str.upper, 0.5)(sample.sources))
+    whole, parts = Examination(), Examination()
+    whole.add(sample, [Hypotheses("ours", lines)])
+    for part in sample.blocks(17):
+        parts.whole = True
+        parts.add(sample[part], [Hypotheses("ours", lines[part])])
+    assert [each.to_dict() for each in whole.findings()] == [
+        each.to_dict() for each in parts.findings()
+    ]
+
+
+def test_sentences_with_different_numbers_of_references() -> None:
+    source = [f"This are sentence number {number} of the text ." for number in range(40)]
+    right = [line.replace("are", "is") for line in source]
+    references = [(line,) if place % 2 else (line, "") for place, line in enumerate(right)]
+    corpus = Corpus(tuple(source), tuple(references))
+    findings = found(corpus, [line.replace("are", "is the") for line in source])
+    assert [(each.code, each.text, each.lines[:2]) for each in findings] == [
+        ("missing-references", "reference 2", (1, 3))
+    ]
