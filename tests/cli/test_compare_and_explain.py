@@ -48,7 +48,7 @@ def test_compare_as_json() -> None:
     assert row["difference"] == pytest.approx(row["score"] - row["baseline_score"])
     assert 0 < row["p_value"] <= row["corrected_p_value"] <= 1
     assert "seed:3" in row["signature"]
-    assert row["signature"].endswith("|choice:frozen|correction:holm")
+    assert row["signature"].endswith("|choice:frozen|correction:bh")
 
 
 def test_all_pairs_with_ranks_and_clusters() -> None:

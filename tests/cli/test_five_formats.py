@@ -104,7 +104,7 @@ def test_compare_marks_what_differs_from_the_baseline(printed):
         assert (f"| {shown}* |" in markdown) == marked
         with_minus = shown.replace("-", "$-$")
         assert (f"& {with_minus}\\textsuperscript{{*}} &" in latex) == marked
-    meaning = "differs from cautious: p < 0.05 in a paired permutation test after Holm's correction"
+    meaning = "differs from cautious: p < 0.05 in a paired permutation test after Benjamini-Hochberg correction"
     assert f"\\* {meaning}" in markdown
     assert meaning.replace("<", "$<$") in latex
     # The words of the terminal are not needed beside the marks.

@@ -10,15 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from corrigenda.analysis.significance import adjusted, compare, with_interval
-from corrigenda.analysis.slices import by_length, by_type, restricted, slice_scores
+from corrigenda.analysis.significance import (
+    adjusted,
+    bootstrap_weights,
+    p_value_matrix,
+    with_interval,
+)
+from corrigenda.analysis.slices import Slice, by_length, by_type, differences, slice_scores
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import SAMPLE, sample_corpus, sample_systems
 from corrigenda.edits import Edit, apply_edits
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError
 from corrigenda.report import HumanScores, ReportOptions, report, write_report
 from corrigenda.report.human import from_judgments, from_table
-from corrigenda.report.resampling import Resampled
 from corrigenda.scoring import evaluate
 from corrigenda.text.units import normalise
 
@@ -81,21 +85,19 @@ def test_intervals_are_those_of_score_bootstrap(name: str):
 @pytest.mark.parametrize("name", ["green", "m2"])
 def test_p_values_are_those_of_compare_corrected_over_all_pairs(name: str):
     systems = of_metric(name)
-    expected = [
-        compare(systems[one], systems[other], test="bootstrap", resamples=300).p_value
-        for one in range(len(systems))
-        for other in range(one)
-    ]
+    matrix = p_value_matrix(systems, resamples=300)
+    expected = [matrix[one, other] for one in range(len(systems)) for other in range(one)]
     found = sample()[0]["metrics"][METRICS.index(name)]["p"]
     assert found == pytest.approx(adjusted(expected, "bh"), abs=1e-4)
 
 
 def test_a_metric_with_many_draws_is_resampled_on_a_few_and_hardly_differs():
     systems = of_metric("gleu")[:2]
-    few = Resampled(systems, 300, 0).bounds(0.95)
-    for index, result in enumerate(systems):
-        full = with_interval(result, resamples=300, seed=0).interval
-        assert few[:, index].tolist() == pytest.approx([full.low, full.high], abs=0.004)
+    (weights,) = bootstrap_weights(len(sample_corpus()), 300, 0)
+    for result in systems:
+        full = np.quantile(result.selection.resampled(weights), [0.025, 0.975])
+        few = with_interval(result, resamples=300, seed=0).interval
+        assert [few.low, few.high] == pytest.approx(full.tolist(), abs=0.004)
 
 
 def test_slices_have_the_scores_and_tests_of_the_library():
@@ -119,14 +121,12 @@ def test_slices_of_a_pair_are_corrected_together_and_small_ones_not_tested():
     parts = [*by_length(corpus), *_edit_parts(corpus), *by_type(corpus)]
     members = [part.sentences for part in parts] + list(half)
     one, other = of_metric("green")[1], of_metric("green")[0]
-    raw = [
-        compare(
-            restricted(one, part), restricted(other, part), test="bootstrap", resamples=300
-        ).p_value
-        for part in members
-        if len(part) >= 10
-    ]
-    assert [p[0] for p in tested if p] == pytest.approx(adjusted(raw, "bh"), abs=1e-4)
+    parts = [Slice("", str(place), np.asarray(part)) for place, part in enumerate(members)]
+    found = differences([(one, other)], parts, min_sentences=10, resamples=300)
+    by_place = {int(item.label): item.adjusted_p_value for item in found}
+    expected = [by_place[place] for place in sorted(by_place)]
+    # The report stops when all pairs are decided, so it may make more exchanges.
+    assert [p[0] for p in tested if p] == pytest.approx(expected, abs=0.02)
 
 
 def _edit_parts(corpus: Corpus):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corrigenda import Corpus, CorrigendaError, Hypotheses, Result, evaluate
-from corrigenda.analysis import significance
+from corrigenda.analysis import permutation, significance
 from corrigenda.analysis.significance import (
     adjusted,
     bootstrap_scores,
@@ -83,11 +83,12 @@ class TestResampling:
 
     def test_the_size_of_the_batches_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = np.concatenate(list(bootstrap_weights(11, 50, seed=3)))
-        masks = np.concatenate(list(significance.exchange_masks(11, 50, seed=3)))
-        monkeypatch.setattr(significance, "_WEIGHTS_AT_ONCE", 70)
+        masks = np.concatenate(list(permutation.exchange_masks(11, 50, seed=3)))
+        monkeypatch.setattr(significance, "MASKS_AT_ONCE", 70)
+        monkeypatch.setattr(permutation, "MASKS_AT_ONCE", 70)
         assert np.array_equal(whole, np.concatenate(list(bootstrap_weights(11, 50, seed=3))))
         assert np.array_equal(
-            masks, np.concatenate(list(significance.exchange_masks(11, 50, seed=3)))
+            masks, np.concatenate(list(permutation.exchange_masks(11, 50, seed=3)))
         )
 
     def test_seeds_matter_and_repeat(self, results: list[Result]) -> None:
@@ -277,11 +278,17 @@ class TestPairedTests:
     def test_the_matrix_has_the_p_values_of_every_pair(
         self, results: list[Result], test: str
     ) -> None:
-        matrix = p_value_matrix(results, test=test, resamples=100, seed=3)  # type: ignore[arg-type]
+        matrix = p_value_matrix(
+            results,
+            test=test,  # type: ignore[arg-type]
+            resamples=500,
+            seed=3,
+            correction="none",
+        )
         assert (np.diag(matrix) == 1).all()
         for i, one in enumerate(results):
             for j, other in enumerate(results[:i]):
-                found = compare(one, other, test=test, resamples=100, seed=3)  # type: ignore[arg-type]
+                found = compare(one, other, test=test, resamples=500, seed=3)  # type: ignore[arg-type]
                 assert matrix[i, j] == matrix[j, i] == found.p_value
 
 

@@ -104,10 +104,10 @@ class TestDifferences:
     def test_a_difference_is_that_of_the_restricted_results(self, results):
         strong, _, eager, *_ = self.of_metric(results, "green")
         slices = by_length(sample_corpus())[:2]
-        for found in differences([(strong, eager)], slices, resamples=200):
+        for found in differences([(strong, eager)], slices, resamples=800):
             sentences = next(item.sentences for item in slices if item.label == found.label)
             expected = compare(
-                restricted(strong, sentences), restricted(eager, sentences), resamples=200
+                restricted(strong, sentences), restricted(eager, sentences), resamples=800
             )
             assert (found.difference, found.p_value) == (expected.difference, expected.p_value)
             assert found.score - found.baseline_score == found.difference

@@ -17,6 +17,21 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda import progress
+from corrigenda.analysis.permutation import (
+    MASKS_AT_ONCE,
+    ROUNDING,
+    SystemPair,
+    permutation_p_values,
+    thinned,
+)
+from corrigenda.analysis.resolution import (
+    DEFAULT_CONFIDENCE,
+    DEFAULT_CORRECTION,
+    DEFAULT_RESAMPLES,
+    Correction,
+    alpha_of,
+    enough_resamples,
+)
 from corrigenda.core.result import Interval, Result
 from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Array
@@ -24,13 +39,6 @@ from corrigenda.errors import CorrigendaError
 
 IntervalMethod = Literal["percentile", "bca"]
 Test = Literal["permutation", "bootstrap"]
-Correction = Literal["holm", "bh", "none"]
-
-_WEIGHTS_AT_ONCE = 4_000_000
-"""How many weights (resamples × sentences) are in memory at a time."""
-_ROUNDING = 1e-9
-"""Scores that differ by less than this part of their size count as equal, because rounding depends
-on the order of additions."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,8 @@ class SystemComparison:
     p_value: float
     interval: Interval
     test: Test
+    resamples: int
+    """How many resamples the p-value rests on at most."""
 
 
 def bootstrap_weights(sentences: int, resamples: int, seed: int) -> Iterator[Array]:
@@ -62,35 +72,48 @@ def bootstrap_weights(sentences: int, resamples: int, seed: int) -> Iterator[Arr
         )
 
 
-def exchange_masks(sentences: int, resamples: int, seed: int) -> Iterator[Array]:
-    """For each resample, 1 where two systems exchange their outputs and 0 where they do not."""
-    generator = np.random.default_rng(seed)
-    for count in _batches(resamples, sentences):
-        yield generator.integers(0, 2, size=(count, sentences)).astype(np.float64)
-
-
 def _batches(resamples: int, sentences: int) -> Iterator[int]:
-    size = max(1, _WEIGHTS_AT_ONCE // max(1, sentences))
+    size = max(1, MASKS_AT_ONCE // max(1, sentences))
     for begin in range(0, resamples, size):
         yield min(size, resamples - begin)
 
 
 def bootstrap_scores(selection: Selection, resamples: int, seed: int) -> Array:
-    """The score of each resample."""
-    return np.concatenate(
-        [
-            selection.resampled(weights)
-            for weights in bootstrap_weights(len(selection), resamples, seed)
-        ]
-    )
+    """The score of each resample.
+
+    A metric with many draws of references is resampled on a few of them. Its scores are then
+    shifted by the difference between the score of all draws and that of these few.
+    """
+    return np.asarray(shared_bootstrap_scores([selection], resamples, seed)[0])
+
+
+def shared_bootstrap_scores(
+    selections: Sequence[Selection], resamples: int, seed: int, name: str | None = None
+) -> Array:
+    """The scores [selections, resamples], all on the same resamples."""
+    few = [thinned(selection) for selection in selections]
+    batches: list[Array] = []
+    done = 0
+    for weights in bootstrap_weights(len(selections[0]), resamples, seed):
+        if name is not None:
+            progress.report("resamples", done, resamples, name)
+        batches.append(np.array([selection.resampled(weights) for selection in few]))
+        done += len(weights)
+    if name is not None:
+        progress.report("resamples", resamples, resamples)
+    scores = np.concatenate(batches, axis=1)
+    for row, (whole, part) in enumerate(zip(selections, few, strict=True)):
+        if part is not whole:
+            scores[row] += whole.score - part.score
+    return scores
 
 
 def interval(
     result: Result,
     *,
-    resamples: int = 1000,
+    resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
-    confidence: float = 0.95,
+    confidence: float = DEFAULT_CONFIDENCE,
     method: IntervalMethod = "percentile",
 ) -> Interval:
     """The bootstrap confidence interval of a result.
@@ -100,7 +123,7 @@ def interval(
     """
     selection = result.selection
     scores = bootstrap_scores(selection, resamples, seed)
-    tail = (1 - confidence) / 2
+    tail = alpha_of(confidence) / 2
     levels = _bca_levels(selection, scores, tail) if method == "bca" else (tail, 1 - tail)
     low, high = np.quantile(scores, levels)
     return Interval(float(low), float(high), confidence, method, resamples, seed)
@@ -138,7 +161,7 @@ def _bca_levels(selection: Selection, scores: Array, tail: float) -> tuple[float
 
 def _part_below(scores: Array, score: float) -> float:
     """The part of the resampled scores that is below the score; equal scores count half."""
-    equal = np.isclose(scores, score, rtol=_ROUNDING, atol=1e-15)
+    equal = np.isclose(scores, score, rtol=ROUNDING, atol=1e-15)
     below = np.count_nonzero((scores < score) & ~equal)
     return (below + np.count_nonzero(equal) / 2) / len(scores)
 
@@ -155,38 +178,84 @@ def compare(
     baseline: Result,
     *,
     test: Test = "permutation",
-    resamples: int = 10_000,
+    resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
-    confidence: float = 0.95,
+    confidence: float = DEFAULT_CONFIDENCE,
 ) -> SystemComparison:
     """A two-sided paired test of two systems by one metric, with an interval of the difference."""
-    ours, theirs = system.selection, baseline.selection
-    _check_comparable(ours, theirs)
-    observed = ours.score - theirs.score
-    differences = np.concatenate(
-        [
-            ours.resampled(weights) - theirs.resampled(weights)
-            for weights in bootstrap_weights(len(ours), resamples, seed)
-        ]
+    return compare_with_baseline(
+        [system], baseline, test=test, resamples=resamples, seed=seed, confidence=confidence
+    )[0]
+
+
+def compare_with_baseline(
+    systems: Sequence[Result],
+    baseline: Result,
+    *,
+    test: Test = "permutation",
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = 0,
+    confidence: float = DEFAULT_CONFIDENCE,
+    correction: Correction = DEFAULT_CORRECTION,
+) -> list[SystemComparison]:
+    """Each system against the baseline; all share the same resamples.
+
+    `resamples` is the least number: many systems need more (`enough_resamples`). The p-values are
+    not corrected yet; `adjusted` does it.
+    """
+    if not systems:
+        return []
+    selections = [result.selection for result in (baseline, *systems)]
+    for selection in selections[1:]:
+        check_comparable(selection, selections[0])
+    enough = enough_resamples(resamples, len(systems), correction, confidence)
+    scores = shared_bootstrap_scores(
+        selections,
+        enough if test == "bootstrap" else resamples,
+        seed,
+        f"{baseline.metric.name}, intervals",
     )
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(differences, [tail, 1 - tail])
+    differences = scores[1:] - scores[0]
+    tail = alpha_of(confidence) / 2
+    low, high = np.quantile(differences, [tail, 1 - tail], axis=1)
+    observed = [result.score - baseline.score for result in systems]
     if test == "permutation":
-        p_value = permutation_p_value(ours, theirs, observed, resamples, seed)
+        p_values = permutation_p_values(
+            selections,
+            [(place, 0) for place in range(1, len(selections))],
+            resamples=enough,
+            seed=seed,
+            first_round=resamples,
+            name=baseline.metric.name,
+        )
     else:
-        p_value = bootstrap_p_value(differences, observed)
-    return SystemComparison(
-        system=system.system,
-        baseline=baseline.system,
-        metric=str(system.metric),
-        difference=observed,
-        p_value=p_value,
-        interval=Interval(float(low), float(high), confidence, "percentile", resamples, seed),
-        test=test,
-    )
+        p_values = [
+            bootstrap_p_value(row, gap) for row, gap in zip(differences, observed, strict=True)
+        ]
+    return [
+        SystemComparison(
+            system=result.system,
+            baseline=baseline.system,
+            metric=str(result.metric),
+            difference=observed[place],
+            p_value=p_values[place],
+            interval=Interval(
+                float(low[place]),
+                float(high[place]),
+                confidence,
+                "percentile",
+                scores.shape[1],
+                seed,
+            ),
+            test=test,
+            resamples=enough,
+        )
+        for place, result in enumerate(systems)
+    ]
 
 
-def _check_comparable(ours: Selection, theirs: Selection) -> None:
+def check_comparable(ours: Selection, theirs: Selection) -> None:
+    """Two selections must be of one metric, level and corpus."""
     if ours.metric != theirs.metric or ours.level != theirs.level or len(ours) != len(theirs):
         both = " and ".join(
             f"{each.metric} at {each.level} level on {len(each)} sentences"
@@ -198,25 +267,13 @@ def _check_comparable(ours: Selection, theirs: Selection) -> None:
         )
 
 
-def permutation_p_value(
-    ours: Selection, theirs: Selection, observed: float, resamples: int, seed: int
-) -> float:
-    """How often a difference as large as `observed` comes from exchanging outputs at random."""
-    limit = abs(observed) * (1 - _ROUNDING) - 1e-15
-    extreme = 0
-    for exchanged in exchange_masks(len(ours), resamples, seed):
-        one, other = ours.exchanged(theirs, exchanged)
-        extreme += int(np.count_nonzero(np.abs(one - other) >= limit))
-    return (extreme + 1) / (resamples + 1)
-
-
 def bootstrap_p_value(differences: Array, observed: float) -> float:
     """How often a resampled difference is as far from the mean difference as `observed` from 0."""
     extreme = int(np.count_nonzero(np.abs(differences - differences.mean()) >= abs(observed)))
     return (extreme + 1) / (len(differences) + 1)
 
 
-def adjusted(p_values: Sequence[float], correction: Correction) -> list[float]:
+def adjusted(p_values: Sequence[float], correction: Correction = DEFAULT_CORRECTION) -> list[float]:
     """p-values corrected for many comparisons.
 
     `holm` bounds the chance of any false discovery. `bh` (Benjamini and Hochberg) bounds the part
@@ -237,28 +294,61 @@ def adjusted(p_values: Sequence[float], correction: Correction) -> list[float]:
 
 
 def p_value_matrix(
-    results: Sequence[Result], *, test: Test = "permutation", resamples: int = 1000, seed: int = 0
+    results: Sequence[Result],
+    *,
+    test: Test = "permutation",
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = 0,
+    confidence: float = DEFAULT_CONFIDENCE,
+    correction: Correction = DEFAULT_CORRECTION,
 ) -> npt.NDArray[np.float64]:
-    """p-values of every pair of systems by one metric; 1 on the diagonal."""
-    selections = [result.selection for result in results]
-    if test == "bootstrap":
-        resampled = [bootstrap_scores(selection, resamples, seed) for selection in selections]
+    """p-values of every pair of systems by one metric, not corrected; 1 on the diagonal.
+
+    `resamples` is the least number: many pairs need more (`enough_resamples`).
+    """
     matrix = np.ones((len(results), len(results)))
     pairs = list(combinations(range(len(results)), 2))
-    for i, j in progress.each("pairs tested", pairs, lambda pair: _pair(results, *pair)):
-        ours, theirs = selections[i], selections[j]
-        _check_comparable(ours, theirs)
-        observed = ours.score - theirs.score
-        if test == "bootstrap":
-            p_value = bootstrap_p_value(resampled[i] - resampled[j], observed)
-        else:
-            p_value = permutation_p_value(ours, theirs, observed, resamples, seed)
-        matrix[i, j] = matrix[j, i] = p_value
+    values = pair_p_values(
+        results,
+        pairs,
+        test=test,
+        resamples=resamples,
+        seed=seed,
+        confidence=confidence,
+        correction=correction,
+    )
+    for (i, j), value in zip(pairs, values, strict=True):
+        matrix[i, j] = matrix[j, i] = value
     return matrix
 
 
-def _pair(results: Sequence[Result], one: int, other: int) -> str:
-    return f"{results[one].system} – {results[other].system}, {results[one].metric.name}"
+def pair_p_values(
+    results: Sequence[Result],
+    pairs: Sequence[SystemPair],
+    *,
+    test: Test,
+    resamples: int,
+    seed: int,
+    confidence: float,
+    correction: Correction,
+) -> list[float]:
+    """The p-value of each pair of places in `results`."""
+    if not pairs:
+        return []
+    selections = [result.selection for result in results]
+    for i, j in pairs:
+        check_comparable(selections[i], selections[j])
+    enough = enough_resamples(resamples, len(pairs), correction, confidence)
+    name = results[0].metric.name
+    if test == "permutation":
+        return permutation_p_values(
+            selections, pairs, resamples=enough, seed=seed, first_round=resamples, name=name
+        )
+    scores = shared_bootstrap_scores(selections, enough, seed, name)
+    return [
+        bootstrap_p_value(scores[i] - scores[j], results[i].score - results[j].score)
+        for i, j in pairs
+    ]
 
 
 def rank_ranges(
@@ -266,7 +356,7 @@ def rank_ranges(
 ) -> list[tuple[int, int]]:
     """The best and the worst rank that each system can have, given the significant differences."""
     values = np.asarray(scores)
-    significant = np.asarray(p_values) < alpha
+    significant = np.round(np.asarray(p_values, np.float64), 12) < alpha
     better = (significant & (values[np.newaxis, :] > values[:, np.newaxis])).sum(axis=1)
     worse = (significant & (values[np.newaxis, :] < values[:, np.newaxis])).sum(axis=1)
     return [(1 + int(b), len(values) - int(w)) for b, w in zip(better, worse, strict=True)]

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_resamples(group)
     options.add_seed(group)
     options.add_confidence(group)
-    options.add_correction(group, "holm")
+    options.add_correction(group)
     group.add_argument(
         "--pairs",
         action="store_true",
@@ -135,16 +135,13 @@ class ComparisonRow:
 
 def _compared(results: list[Result], args: argparse.Namespace) -> list[ComparisonRow]:
     """Each system against the first, by one metric."""
-    from corrigenda import progress
-    from corrigenda.analysis.significance import adjusted, compare
-    from corrigenda.cli.leaderboard import described
+    from corrigenda.analysis.significance import adjusted, compare_with_baseline
 
     baseline, *others = results
-    settings = {name: getattr(args, name) for name in ("test", "resamples", "seed", "confidence")}
-    comparisons = [
-        compare(other, baseline, **settings)
-        for other in progress.each("systems tested", others, described)
-    ]
+    names = ("test", "resamples", "seed", "confidence", "correction")
+    comparisons = compare_with_baseline(
+        others, baseline, **{name: getattr(args, name) for name in names}
+    )
     corrected = adjusted([comparison.p_value for comparison in comparisons], args.correction)
     return [
         ComparisonRow(
@@ -160,25 +157,27 @@ def _compared(results: list[Result], args: argparse.Namespace) -> list[Compariso
             corrected_p_value=p_value,
             correction=args.correction,
             test=args.test,
-            signature=signature_of_test(other, args),
+            signature=signature_of_test(other, comparison.resamples, args),
         )
         for other, comparison, p_value in zip(others, comparisons, corrected, strict=True)
     ]
 
 
-def signature_of_test(result: Result, args: argparse.Namespace) -> str:
+def signature_of_test(result: Result, resamples: int, args: argparse.Namespace) -> str:
     """How a score and its test were made."""
-    how = f"test:{args.test}|resamples:{args.resamples}|seed:{args.seed}|choice:frozen"
+    how = f"test:{args.test}|resamples:{resamples}|seed:{args.seed}|choice:frozen"
     return f"{result.signature}|{how}|correction:{args.correction}"
 
 
 def significance_mark(subject: str, args: argparse.Namespace) -> Mark:
     """What the mark of a significant difference means."""
+    from corrigenda.analysis.resolution import alpha_of
     from corrigenda.cli.tables import Mark
 
     corrected = _CORRECTIONS.get(args.correction)
     after = f" after {corrected}" if corrected else ", not corrected"
-    return Mark(f"{subject}: p < {1 - args.confidence:.4g} in a paired {args.test} test{after}")
+    alpha = alpha_of(args.confidence)
+    return Mark(f"{subject}: p < {alpha:.4g} in a paired {args.test} test{after}")
 
 
 def _records(rows: Sequence[ComparisonRow]) -> Records:
@@ -245,17 +244,18 @@ def _table(
             Column("p"),
             Column("", left=True, screen_only=True),
         ),
-        (first, *(_row(row, 1 - args.confidence) for row in rows)),
+        (first, *(_row(row, args.confidence) for row in rows)),
         notes=(f"{args.level} level, scores × 100; the baseline is {baseline.system}",),
         signatures=tuple(f"{front}{row.signature}" for row in rows[:1]),
         mark=significance_mark(f"differs from {baseline.system}", args),
     )
 
 
-def _row(row: ComparisonRow, alpha: float) -> Row:
+def _row(row: ComparisonRow, confidence: float) -> Row:
+    from corrigenda.analysis.resolution import is_significant
     from corrigenda.cli.tables import Row, bounds, number, percent, text
 
-    significant = row.corrected_p_value < alpha
+    significant = is_significant(row.corrected_p_value, confidence)
     return Row(
         (
             text(row.system),

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from corrigenda.analysis.resolution import is_significant
 from corrigenda.cli import options, render
 from corrigenda.cli.compare import signature_of_test, significance_mark
 from corrigenda.cli.labels import labels
@@ -65,15 +66,17 @@ def run(by_metric: list[list[Result]], args: argparse.Namespace) -> None:
 def _paired(results: list[Result], args: argparse.Namespace) -> PairedSystems:
     import numpy as np
 
+    from corrigenda.analysis.resolution import alpha_of, enough_resamples
     from corrigenda.analysis.significance import adjusted, clusters, p_value_matrix, rank_ranges
 
     ordered = sorted(results, key=lambda result: -result.score)
-    matrix = p_value_matrix(ordered, test=args.test, resamples=args.resamples, seed=args.seed)
+    names = ("test", "resamples", "seed", "confidence", "correction")
+    matrix = p_value_matrix(ordered, **{name: getattr(args, name) for name in names})
     pairs = list(combinations(range(len(ordered)), 2))
     corrected = adjusted([matrix[i, j] for i, j in pairs], args.correction)
     for (i, j), p_value in zip(pairs, corrected, strict=True):
         matrix[i, j] = matrix[j, i] = p_value
-    ranges = rank_ranges([result.score for result in ordered], matrix, alpha=1 - args.confidence)
+    ranges = rank_ranges([result.score for result in ordered], matrix, alpha_of(args.confidence))
     return PairedSystems(
         metric=str(ordered[0].metric),
         level=args.level,
@@ -82,7 +85,11 @@ def _paired(results: list[Result], args: argparse.Namespace) -> PairedSystems:
             for result, ranks, cluster in zip(ordered, ranges, clusters(ranges), strict=True)
         ],
         p_values=np.round(matrix, 12).tolist(),
-        signature=signature_of_test(ordered[0], args),
+        signature=signature_of_test(
+            ordered[0],
+            enough_resamples(args.resamples, len(pairs), args.correction, args.confidence),
+            args,
+        ),
     )
 
 
@@ -134,18 +141,20 @@ def _table(group: PairedSystems, heading: str, args: argparse.Namespace) -> Tabl
             Column("cluster"),
             *(Column(str(place + 1)) for place in range(len(group.systems))),
         ),
-        tuple(_row(group, index, 1 - args.confidence) for index in range(len(group.systems))),
+        tuple(_row(group, index, args.confidence) for index in range(len(group.systems))),
         notes=("columns 1, 2, …: p-values against the system of that number",),
         signatures=(f"{front}{group.signature}",),
         mark=significance_mark("the two systems differ", args),
     )
 
 
-def _row(group: PairedSystems, index: int, alpha: float) -> Row:
+def _row(group: PairedSystems, index: int, confidence: float) -> Row:
     system = group.systems[index]
     following = group.systems[index + 1 : index + 2]
     p_values = [
-        Cell("") if other == index else number(p_value, 3, significant=p_value < alpha)
+        Cell("")
+        if other == index
+        else number(p_value, 3, significant=is_significant(p_value, confidence))
         for other, p_value in enumerate(group.p_values[index])
     ]
     return Row(

@@ -8,15 +8,26 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from corrigenda.analysis.resolution import (
+    CORRECTIONS,
+    DEFAULT_CONFIDENCE,
+    DEFAULT_CORRECTION,
+    DEFAULT_RESAMPLES,
+)
 from corrigenda.cli.outputs import GivenFile
 from corrigenda.cli.render import FORMATS
-from corrigenda.errors import UsageError
+from corrigenda.errors import UsageError, brief
 
 if TYPE_CHECKING:
     from corrigenda.core.metric import Metric
 
 Number = TypeVar("Number", int, float)
 Group = argparse._ArgumentGroup | argparse.ArgumentParser
+LARGEST = 2**63 - 1
+"""The largest number of any option."""
+MOST_RESAMPLES = 10_000_000
+MOST_THREADS = 9_999
+_QUOTES = "'\""
 WIDTH_HELP = (
     "Tables are as wide as the environment variable COLUMNS says, else as the terminal, else (in\n"
     "a pipe) 80 columns. A table that is wider is printed in several blocks."
@@ -29,25 +40,29 @@ def add_whole_number(
     text: str,
     *,
     least: int,
+    most: int = LARGEST,
     default: int | None = None,
     example: int | None = None,
 ) -> None:
-    """A whole number of `least` or more."""
-    reader = whole_number(flag, least=least, example=example)
+    """A whole number from `least` to `most`."""
+    reader = whole_number(flag, least=least, most=most, example=example)
     group.add_argument(flag, type=reader, default=default, metavar="N", help=text)
 
 
-def whole_number(flag: str, *, least: int, example: int | None = None) -> Callable[[str], int]:
-    """The reader of a whole number of `least` or more."""
-    expected = f"It takes a whole number of {least} or more"
+def whole_number(
+    flag: str, *, least: int, most: int = LARGEST, example: int | None = None
+) -> Callable[[str], int]:
+    """The reader of a whole number from `least` to `most`."""
+    upper = "" if most == LARGEST else f", at most {most:,}"
+    expected = f"It takes a whole number of {least} or more{upper}"
     remedy = f"{expected}, e.g. {example}." if example is not None else f"{expected}."
-    return partial(_read, flag, int, lambda value: value >= least, remedy)
+    return partial(_read, flag, int, lambda value: least <= value <= most, remedy)
 
 
 def number_of(flag: str, *, least: float) -> Callable[[str], float]:
     """The reader of a number of `least` or more."""
     remedy = f"It takes a number of {least:g} or more."
-    return partial(_read, flag, float, lambda value: value >= least, remedy)
+    return partial(_read, flag, float, lambda value: least <= value <= LARGEST, remedy)
 
 
 def fraction(flag: str) -> Callable[[str], float]:
@@ -66,20 +81,37 @@ def _read(
     try:
         value = kind(given)
     except ValueError:
-        raise UsageError(f"{flag} is {given!r}", remedy=remedy) from None
+        raise UsageError(f"{flag} is {brief(given)}", remedy=remedy) from None
     if not fits(value):
-        raise UsageError(f"{flag} is {given}", remedy=remedy)
+        raise UsageError(f"{flag} is {brief(given).strip(_QUOTES)}", remedy=remedy)
     return value
 
 
-def add_resamples(group: Group, *, least: int = 1, help_text: str = "(default: 1000)") -> None:
+def add_resamples(group: Group, *, least: int = 1, without: str = "") -> None:
     """How often sentences are resampled or exchanged."""
-    add_whole_number(group, "--resamples", help_text, least=least, default=1000, example=1000)
+    add_whole_number(
+        group,
+        "--resamples",
+        "at least so many resamples; many tests need more, and get them "
+        f"(default: {DEFAULT_RESAMPLES}{without})",
+        least=least,
+        most=MOST_RESAMPLES,
+        default=DEFAULT_RESAMPLES,
+        example=1000,
+    )
 
 
 def add_bootstrap(group: Group, help_text: str, *, least: int = 0, default: int | None = 0) -> None:
     """How many resamples intervals are made of."""
-    add_whole_number(group, "--bootstrap", help_text, least=least, default=default, example=1000)
+    add_whole_number(
+        group,
+        "--bootstrap",
+        help_text,
+        least=least,
+        most=MOST_RESAMPLES,
+        default=default,
+        example=1000,
+    )
 
 
 def add_seed(group: Group) -> None:
@@ -92,9 +124,9 @@ def add_confidence(group: Group) -> None:
     group.add_argument(
         "--confidence",
         type=fraction("--confidence"),
-        default=0.95,
+        default=DEFAULT_CONFIDENCE,
         metavar="C",
-        help="of intervals and tests, between 0 and 1 (default: 0.95)",
+        help=f"of intervals and tests, between 0 and 1 (default: {DEFAULT_CONFIDENCE})",
     )
 
 
@@ -109,13 +141,14 @@ def add_test(group: Group) -> None:
     )
 
 
-def add_correction(group: Group, default: str) -> None:
+def add_correction(group: Group) -> None:
     """How p-values account for many comparisons."""
     group.add_argument(
         "--correction",
-        choices=("holm", "bh", "none"),
-        default=default,
-        help=f"for many comparisons: Holm, Benjamini-Hochberg, or none (default: {default})",
+        choices=CORRECTIONS,
+        default=DEFAULT_CORRECTION,
+        help="for many comparisons: Benjamini-Hochberg, Holm, or none "
+        f"(default: {DEFAULT_CORRECTION})",
     )
 
 
@@ -178,7 +211,11 @@ def add_level(group: Group) -> None:
 def add_threads(group: Group) -> None:
     """How many threads the compiled code uses."""
     add_whole_number(
-        group, "--threads", "threads of the compiled code (default: all cores)", least=1
+        group,
+        "--threads",
+        "threads of the compiled code (default: all cores)",
+        least=1,
+        most=MOST_THREADS,
     )
 
 
@@ -213,6 +250,11 @@ def add_models(parser: argparse.ArgumentParser) -> None:
 def add_format(group: Group, tables: Sequence[str] = ()) -> None:
     """The five formats, and which of several tables CSV holds; the first is the main one."""
     group.add_argument("--format", "-f", choices=FORMATS, default="table", help="(default: table)")
+    group.add_argument(
+        "--csv-raw",
+        action="store_true",
+        help="with --format csv: do not put a ' before texts that a spreadsheet takes for formulas",
+    )
     if tables:
         group.add_argument(
             "--table",

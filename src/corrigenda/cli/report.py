@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_resamples(group)
     options.add_seed(group)
     options.add_confidence(group)
-    options.add_correction(group, "bh")
+    options.add_correction(group)
     options.add_min_sentences(group)
     options.add_threads(group)
     options.add_no_cache(group)

@@ -44,10 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_metrics(group)
     options.add_level(group)
     options.add_test(group)
-    options.add_resamples(group, least=0, help_text="(default: 1000; 0: no tests)")
+    options.add_resamples(group, least=0, without="; 0: no tests")
     options.add_seed(group)
     options.add_confidence(group)
-    options.add_correction(group, "bh")
+    options.add_correction(group)
     options.add_min_sentences(group)
     options.add_whole_number(
         group, "--top", "differences per table (default: 10)", least=1, default=10
@@ -282,7 +282,7 @@ def _difference_table(rows: list[SliceDifference], heading: str, args: argparse.
             Column("", left=True, screen_only=True),
         ),
         tuple(
-            gap if row is None else _difference_row(row, 1 - args.confidence)
+            gap if row is None else _difference_row(row, args.confidence)
             for row in _ends(rows, args.top)
         ),
         title=f"{heading}: where {system} beats {baseline} most, and least",
@@ -290,11 +290,12 @@ def _difference_table(rows: list[SliceDifference], heading: str, args: argparse.
     )
 
 
-def _difference_row(row: SliceDifference, alpha: float) -> Row:
+def _difference_row(row: SliceDifference, confidence: float) -> Row:
+    from corrigenda.analysis.resolution import is_significant
     from corrigenda.cli.compare import verdict
     from corrigenda.cli.tables import Row, bounds, number, percent, text
 
-    significant = row.adjusted_p_value < alpha
+    significant = is_significant(row.adjusted_p_value, confidence)
     return Row(
         (
             text(f"{row.by}: {row.label}"),

@@ -145,15 +145,22 @@ class Selection:
         """The corpus scores [B] of totals [B, draws, K]."""
         return np.asarray(self.metric.score(totals).mean(axis=1))
 
-    def exchanged(self, other: Selection, masks: Array) -> tuple[Array, Array]:
-        """Both scores [B] after an exchange of the sentences with a 1 in masks [B, sentences]."""
-        if self.level == "sentence":
-            ours, theirs = self.sentence_scores, other.sentence_scores
-            gained = masks @ (theirs - ours)
-            return (ours.sum() + gained) / len(self), (theirs.sum() - gained) / len(self)
-        gained = other.chosen.totals(masks) - self.chosen.totals(masks)
-        one, two = self.chosen.totals() + gained, other.chosen.totals() - gained
-        return self._of_totals(one), self._of_totals(two)
+    def sums(self, weights: Array | None = None) -> Array:
+        """What `scores_of_sums` needs: sums [B, draws, K] under each row of weights [B, sentences].
+
+        Sums of sentences add up. Without weights they are the sums over all sentences, B = 1.
+        """
+        if self.level == "corpus":
+            return self.chosen.totals(weights)
+        scores = self.sentence_scores
+        summed = scores.sum(keepdims=True) if weights is None else weights @ scores
+        return np.asarray(summed)[:, np.newaxis, np.newaxis]
+
+    def scores_of_sums(self, sums: Array) -> Array:
+        """The scores [B] of sums over as many sentences as there are here."""
+        if self.level == "corpus":
+            return self._of_totals(sums)
+        return np.asarray(sums[:, 0, 0] / len(self))
 
     def leave_one_out(self) -> Array:
         """The score without each sentence in turn."""

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corrigenda.analysis.significance import Correction
+from corrigenda.analysis.resolution import (
+    DEFAULT_CONFIDENCE,
+    DEFAULT_CORRECTION,
+    DEFAULT_RESAMPLES,
+    Correction,
+)
 
 
 @dataclass(frozen=True)
@@ -15,10 +20,10 @@ class ReportOptions:
     """
 
     title: str = "Grammatical error correction"
-    resamples: int = 1000
+    resamples: int = DEFAULT_RESAMPLES
     seed: int = 0
-    confidence: float = 0.95
-    correction: Correction = "bh"
+    confidence: float = DEFAULT_CONFIDENCE
+    correction: Correction = DEFAULT_CORRECTION
     extractor: str = "m2"
     min_sentences: int = 10
     threads: int | None = None

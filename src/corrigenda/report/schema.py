@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import Annotated, Literal
 
-from corrigenda.analysis.significance import Correction
+from corrigenda.analysis.resolution import Correction
 from corrigenda.core.metric import Level
 
 Gold = Literal["annotated", "extracted"]

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from corrigenda.analysis.families import family_p_values
+from corrigenda.analysis.permutation import PermutationTests
 from corrigenda.analysis.slices import (
     EDITS,
     LENGTH,
     TYPE,
     Slice,
-    restricted,
     slice_scores,
     slices_by,
 )
@@ -22,7 +23,7 @@ from corrigenda.corpus import Corpus
 from corrigenda.report.compared import ComparedSystem, counted_comparison, judged_comparisons
 from corrigenda.report.numbers import short
 from corrigenda.report.options import ReportOptions
-from corrigenda.report.resampling import Resampled, corrected_p_values
+from corrigenda.report.resampling import all_pairs, rounded
 from corrigenda.report.schema import SlicingData, TypeRecall
 
 _DECIMALS = 5
@@ -94,19 +95,28 @@ def _tests(
     if len(results) < 2:
         return [None] * len(slices)
     large = [number for number, part in enumerate(slices) if len(part) >= options.min_sentences]
-    p_values = [
-        Resampled(
-            [restricted(result, slices[number].sentences) for result in results],
-            options.resamples,
+    pairs = all_pairs(len(results))
+    tests = [
+        PermutationTests(
+            [result.selection.restricted(slices[number].sentences) for result in results],
+            pairs,
             options.seed,
-        ).p_values()
+        )
         for number in large
     ]
-    # A column is a pair of systems: its slices are tested together.
-    columns = [
-        corrected_p_values(column, options.correction) for column in zip(*p_values, strict=True)
-    ]
-    rows = dict(zip(large, (list(row) for row in zip(*columns, strict=True)), strict=True))
+    # The slices of one pair of systems are corrected together.
+    found = family_p_values(
+        tests,
+        resamples=options.resamples,
+        correction=options.correction,
+        confidence=options.confidence,
+        each_pair_alone=True,
+    )
+    corrected = [rounded(value) for _, value in found]
+    rows = {
+        number: corrected[place * len(pairs) : (place + 1) * len(pairs)]
+        for place, number in enumerate(large)
+    }
     return [rows.get(number) for number in range(len(slices))]
 
 

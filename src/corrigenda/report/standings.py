@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corrigenda.analysis.significance import rank_ranges
+import numpy as np
+
+from corrigenda.analysis.resolution import alpha_of
+from corrigenda.analysis.significance import (
+    adjusted,
+    pair_p_values,
+    rank_ranges,
+    shared_bootstrap_scores,
+)
 from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
 from corrigenda.report.options import ReportOptions
-from corrigenda.report.resampling import Resampled, corrected_p_values, square
+from corrigenda.report.resampling import all_pairs, rounded, square
 
 
 @dataclass(frozen=True)
@@ -42,10 +50,27 @@ def standings_of(by_metric: Sequence[Sequence[Result]], options: ReportOptions) 
 
 
 def _standings(results: Sequence[Result], options: ReportOptions, *, is_first: bool) -> Standings:
-    resampled = Resampled(results, options.resamples, options.seed)
-    low, high = resampled.bounds(options.confidence).tolist()
-    p_values = corrected_p_values(resampled.p_values(), options.correction)
-    ranks = rank_ranges(
-        resampled.plain.tolist(), square(p_values, len(results), 1.0), alpha=1 - options.confidence
+    scores = shared_bootstrap_scores(
+        [result.selection for result in results],
+        options.resamples,
+        options.seed,
+        results[0].metric.name,
     )
-    return Standings(results, low, high, p_values, ranks, is_first)
+    tail = alpha_of(options.confidence) / 2
+    low, high = np.quantile(scores, [tail, 1 - tail], axis=1).tolist()
+    p_values = pair_p_values(
+        results,
+        all_pairs(len(results)),
+        test="permutation",
+        resamples=options.resamples,
+        seed=options.seed,
+        confidence=options.confidence,
+        correction=options.correction,
+    )
+    corrected = adjusted(p_values, options.correction)
+    ranks = rank_ranges(
+        [result.score for result in results],
+        square(corrected, len(results), 1.0),
+        alpha=alpha_of(options.confidence),
+    )
+    return Standings(results, low, high, [rounded(value) for value in corrected], ranks, is_first)

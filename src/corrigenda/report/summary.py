@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corrigenda._version import __version__
+from corrigenda.analysis.permutation import DRAWS
 from corrigenda.analysis.significance import clusters
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus
@@ -15,7 +16,6 @@ from corrigenda.report.compared import ComparedSystem
 from corrigenda.report.human import HumanScores
 from corrigenda.report.numbers import short
 from corrigenda.report.options import ReportOptions
-from corrigenda.report.resampling import DRAWS
 from corrigenda.report.schema import (
     HumanSummary,
     MetricSummary,

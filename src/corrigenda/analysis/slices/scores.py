@@ -9,7 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda import progress
-from corrigenda.analysis.significance import Correction, Test, adjusted, compare
+from corrigenda.analysis.families import BootstrapTests, PairedTests, family_p_values
+from corrigenda.analysis.permutation import PermutationTests
+from corrigenda.analysis.resolution import (
+    DEFAULT_CONFIDENCE,
+    DEFAULT_CORRECTION,
+    DEFAULT_RESAMPLES,
+    Correction,
+    alpha_of,
+)
+from corrigenda.analysis.significance import Test, check_comparable, shared_bootstrap_scores
 from corrigenda.analysis.slices.partitions import Slice
 from corrigenda.core.result import Interval, Result
 from corrigenda.core.statistics import Array
@@ -68,17 +77,19 @@ def differences(
     slices: Sequence[Slice],
     *,
     test: Test = "permutation",
-    resamples: int = 1000,
+    resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
-    confidence: float = 0.95,
-    correction: Correction = "bh",
+    confidence: float = DEFAULT_CONFIDENCE,
+    correction: Correction = DEFAULT_CORRECTION,
     min_sentences: int = 1,
 ) -> list[SliceDifference]:
     """Every pair (system, baseline) on every slice that is large enough, the largest lead first.
 
     `bh` is the method of Benjamini and Hochberg. If you report all differences with an adjusted
     p-value below q, on average at most a part q of them is false. Slices may share sentences: the
-    method allows such positive dependence.
+    method allows such positive dependence. A slice on which no exchange of outputs changes the
+    difference (M² without gold edits) is no hypothesis: it keeps p = 1 and does not count in the
+    correction. `resamples` is the least number; `enough_resamples` says how far it may grow.
     """
     wanted = [
         (system, baseline, part)
@@ -86,13 +97,25 @@ def differences(
         for part in slices
         if len(part) >= max(1, min_sentences)
     ]
+    found: list[SliceDifference] = []
+    tests: list[PairedTests] = []
+    for system, baseline, part in progress.each("slices", wanted, _tested):
+        ours, theirs = restricted(system, part.sentences), restricted(baseline, part.sentences)
+        check_comparable(ours.selection, theirs.selection)
+        made, values = _difference(ours, theirs, part, resamples, seed, confidence)
+        found.append(made)
+        both = [ours.selection, theirs.selection]
+        tests.append(
+            PermutationTests(both, [(0, 1)], seed)
+            if test == "permutation"
+            else BootstrapTests(both, [(0, 1)], seed, values)
+        )
+    p_values = family_p_values(
+        tests, resamples=resamples, correction=correction, confidence=confidence
+    )
     found = [
-        _difference(system, baseline, part, test, resamples, seed, confidence)
-        for system, baseline, part in progress.each("slices tested", wanted, _tested)
-    ]
-    corrected = adjusted([difference.p_value for difference in found], correction)
-    found = [
-        replace(item, adjusted_p_value=value) for item, value in zip(found, corrected, strict=True)
+        replace(item, p_value=single, adjusted_p_value=corrected)
+        for item, (single, corrected) in zip(found, p_values, strict=True)
     ]
     return sorted(found, key=lambda item: (-item.difference, item.adjusted_p_value))
 
@@ -103,27 +126,24 @@ def _tested(wanted: tuple[Result, Result, Slice]) -> str:
 
 
 def _difference(
-    system: Result,
-    baseline: Result,
-    part: Slice,
-    test: Test,
-    resamples: int,
-    seed: int,
-    confidence: float,
-) -> SliceDifference:
-    ours, theirs = restricted(system, part.sentences), restricted(baseline, part.sentences)
-    tested = compare(ours, theirs, test=test, resamples=resamples, seed=seed, confidence=confidence)
-    return SliceDifference(
+    ours: Result, theirs: Result, part: Slice, resamples: int, seed: int, confidence: float
+) -> tuple[SliceDifference, Array]:
+    """The difference without its p-values, and the resampled scores [2, resamples]."""
+    scores = shared_bootstrap_scores([ours.selection, theirs.selection], resamples, seed)
+    tail = alpha_of(confidence) / 2
+    low, high = np.quantile(scores[0] - scores[1], [tail, 1 - tail])
+    difference = SliceDifference(
         by=part.by,
         label=part.label,
         sentences=len(part),
-        metric=tested.metric,
-        system=tested.system,
-        baseline=tested.baseline,
+        metric=str(ours.metric),
+        system=ours.system,
+        baseline=theirs.system,
         score=ours.score,
         baseline_score=theirs.score,
-        difference=tested.difference,
-        interval=tested.interval,
-        p_value=tested.p_value,
-        adjusted_p_value=tested.p_value,
+        difference=ours.score - theirs.score,
+        interval=Interval(float(low), float(high), confidence, "percentile", resamples, seed),
+        p_value=1.0,
+        adjusted_p_value=1.0,
     )
+    return difference, scores

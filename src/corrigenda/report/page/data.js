@@ -5,7 +5,7 @@
 const summary = readBlock("summary");
 const systems = summary.systems;
 const metrics = summary.metrics;
-const ALPHA = 1 - summary.resampling.confidence;
+const ALPHA = Number((1 - summary.resampling.confidence).toFixed(12));
 const HAS_REFERENCES = summary.references[1] > 0;
 
 let readSentences = null;

@@ -23,10 +23,11 @@ function signatureEntry({ title, signature }) {
 function resamplingText() {
   const { resamples, seed, confidence, min_sentences: smallest } = summary.resampling;
   return [
-    `Intervals and tests use ${plural(resamples, "bootstrap resample")} of the sentences with seed`,
-    `${seed}, the same for all systems. Intervals are percentile intervals at`,
-    `${wholePercent(confidence)}.`,
-    `Tests are paired and two-sided${correctionText()}.`,
+    `Intervals are percentile intervals at ${wholePercent(confidence)}, from`,
+    `${plural(resamples, "bootstrap resample")} of the sentences.`,
+    `Tests are two-sided paired permutation tests${correctionText()}. They exchange the outputs`,
+    `of sentences ${plural(resamples, "time")} or more, as often as the number of tests needs.`,
+    `The seed is ${seed}, and all systems share the same resamples.`,
     HAS_REFERENCES && "The references chosen on the whole corpus stay the same in all resamples.",
     `Slices with fewer than ${plural(smallest, "sentence")} are shown but not tested.`,
   ].filter(Boolean).join(" ");

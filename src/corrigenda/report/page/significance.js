@@ -31,7 +31,7 @@ function significanceLead() {
     element("span", { class: "key better" }, "▲ better"), " ",
     element("span", { class: "key worse" }, "▼ worse"), " ",
     element("span", { class: "key even" }, "· no significant difference"), ". ",
-    `The number is the p-value of a paired bootstrap test${correctionText()}.`,
+    `The number is the p-value of a paired permutation test${correctionText()}.`,
   );
 }
 

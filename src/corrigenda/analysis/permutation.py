@@ -1,0 +1,151 @@
+"""Paired permutation tests of many pairs of systems at once.
+
+All pairs share the same exchanges of sentences. So the products of exchanges and counts are made
+once per system, and each pair only scores the sums. A pair whose p-value is already certain needs
+no more exchanges (Besag and Clifford 1991).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda import progress
+from corrigenda.core.scored import Selection
+from corrigenda.core.statistics import Array
+
+SystemPair = tuple[int, int]
+MASKS_AT_ONCE = 4_000_000
+"""How many exchanges (resamples × sentences) are in memory at a time."""
+SUMS_AT_ONCE = 8_000_000
+"""How many sums (resamples × counts of all systems) are in memory at a time."""
+CERTAIN = 100
+"""A p-value is certain when so many exchanges gave a difference as large as the observed one."""
+DRAWS = 20
+ROUNDING = 1e-9
+"""Scores that differ by less than this part of their size count as equal, because rounding depends
+on the order of additions."""
+
+
+def thinned(selection: Selection) -> Selection:
+    """The selection with at most 20 of its draws of references, evenly spaced.
+
+    GLEU has 500 draws. The spread between draws is far below the spread between sentences, which
+    is what intervals and tests are about.
+    """
+    draws = selection.chosen.draws
+    if selection.level == "sentence" or draws <= DRAWS:
+        return selection
+    return selection.of_draws(np.linspace(0, draws, DRAWS, endpoint=False).astype(np.int64))
+
+
+def exchange_masks(sentences: int, resamples: int, seed: int) -> Iterator[Array]:
+    """For each resample, 1 where two systems exchange their outputs and 0 where they do not.
+
+    The masks come in batches [some resamples, sentences] and do not depend on the size of these.
+    """
+    size = max(1, MASKS_AT_ONCE // max(1, sentences))
+    yield from _Masks(sentences, seed).batches(resamples, size)
+
+
+class _Masks:
+    """A stream of random bits, one row per resample."""
+
+    def __init__(self, sentences: int, seed: int) -> None:
+        self._sentences = sentences
+        self._generator = np.random.default_rng(seed)
+
+    def batches(self, resamples: int, size: int) -> Iterator[Array]:
+        """The next rows."""
+        words = -(-self._sentences // 64)
+        for begin in range(0, resamples, size):
+            count = min(size, resamples - begin)
+            drawn = self._generator.integers(0, 2**64, size=(count, words), dtype=np.uint64)
+            bits = np.unpackbits(drawn.astype("<u8").view(np.uint8), axis=1, bitorder="little")
+            yield bits[:, : self._sentences].astype(np.float64)
+
+
+def permutation_p_values(
+    selections: Sequence[Selection],
+    pairs: Sequence[SystemPair],
+    *,
+    resamples: int,
+    seed: int,
+    first_round: int | None = None,
+    name: str | None = None,
+) -> list[float]:
+    """The two-sided p-value of each pair: how often exchanges give a difference as large.
+
+    After `first_round` exchanges, and whenever their number has doubled, the pairs whose p-value is
+    certain stop. The others go on up to `resamples`.
+    """
+    tests = PermutationTests(selections, pairs, seed)
+    for goal in rounds(first_round or resamples, resamples):
+        if not tests.active:
+            break
+        tests.run_to(goal)
+        if name is not None:
+            progress.report("exchanges", goal, resamples, name)
+    return [float(value) for value in tests.p_values()]
+
+
+def rounds(first: int, resamples: int) -> Iterator[int]:
+    """When to look at the p-values: after the first round, and whenever the number doubled."""
+    goal = min(first, resamples)
+    while goal < resamples:
+        yield goal
+        goal = min(2 * goal, resamples)
+    yield resamples
+
+
+class PermutationTests:
+    """Tests of some pairs that can be continued."""
+
+    def __init__(self, selections: Sequence[Selection], pairs: Sequence[SystemPair], seed: int) -> None:
+        self._selections = [thinned(selection) for selection in selections]
+        self._pairs = list(pairs)
+        self._masks = _Masks(len(selections[0]) if selections else 0, seed)
+        self._observed = np.array(
+            [self._selections[i].score - self._selections[j].score for i, j in pairs]
+        )
+        self._limits = np.abs(self._observed) * (1 - ROUNDING) - 1e-13
+        self._extreme = np.zeros(len(self._pairs), np.int64)
+        self._made = np.zeros(len(self._pairs), np.int64)
+        self._drawn = 0
+        self._varies = np.abs(self._observed) > 1e-13
+        self.active = list(range(len(self._pairs)))
+
+    def run_to(self, goal: int) -> None:
+        """Go on up to `goal` exchanges for the active pairs; those with a certain p-value stop."""
+        resamples, self._drawn = goal - self._drawn, goal
+        needed = sorted({system for test in self.active for system in self._pairs[test]})
+        totals = {system: self._selections[system].sums() for system in needed}
+        width = sum(total.size for total in totals.values())
+        size = max(1, min(MASKS_AT_ONCE // len(self._selections[0]), SUMS_AT_ONCE // width))
+        for masks in self._masks.batches(resamples, size):
+            sums = {system: self._selections[system].sums(masks) for system in needed}
+            for test in self.active:
+                i, j = self._pairs[test]
+                gained = sums[j] - sums[i]
+                one = self._selections[i].scores_of_sums(totals[i] + gained)
+                other = self._selections[j].scores_of_sums(totals[j] - gained)
+                differences = np.abs(one - other)
+                self._extreme[test] += int(np.count_nonzero(differences >= self._limits[test]))
+                self._varies[test] |= bool(differences.max(initial=0.0) > 1e-13)
+        self._made[self.active] = goal
+        self.active = [test for test in self.active if self._extreme[test] < CERTAIN]
+
+    def p_values(self) -> npt.NDArray[np.float64]:
+        """The p-values so far."""
+        return np.asarray((self._extreme + 1) / (self._made + 1))
+
+    def hypotheses(self) -> list[bool]:
+        """Whether some exchange makes a difference between the two systems of each pair.
+
+        If none does, no outcome of the test can be significant, so there is nothing to test and
+        nothing to correct for (Tarone 1990). Both scores are 0 whatever is exchanged, as with M² on
+        sentences without gold edits, or the outputs are the same.
+        """
+        return [bool(varies) for varies in self._varies]

@@ -1,0 +1,201 @@
+"""Units and resolution: how many resamples tests need, and what is a hypothesis at all."""
+
+from __future__ import annotations
+
+import inspect
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corrigenda.analysis import permutation, significance
+from corrigenda.analysis.families import BootstrapTests, family_p_values
+from corrigenda.analysis.permutation import PermutationTests, permutation_p_values
+from corrigenda.analysis.resolution import (
+    DEFAULT_CORRECTION,
+    DEFAULT_RESAMPLES,
+    alpha_of,
+    enough_resamples,
+    is_significant,
+)
+from corrigenda.analysis.slices import Slice, differences
+from corrigenda.core.choice import Pooled
+from corrigenda.core.result import Result
+from corrigenda.core.scored import Selection
+from corrigenda.core.statistics import Statistics
+from corrigenda.data import sample_corpus, sample_systems
+from corrigenda.metrics import metric
+from corrigenda.report import ReportOptions
+from corrigenda.scoring import evaluate
+from examples import examples
+
+M2 = metric("m2")
+
+
+def made_up(counts: np.ndarray, name: str = "s") -> Result:
+    chosen = Pooled().choose(Statistics(counts, np.arange(len(counts) + 1)))
+    selection = Selection(M2, "corpus", chosen)
+    return Result(name, M2, "corpus", selection.measures, {}, "", selection)
+
+
+def skilled(generator: np.random.Generator, sentences: int, skill: float) -> np.ndarray:
+    gold = generator.poisson(2.0, sentences)
+    correct = generator.binomial(gold, skill)
+    proposed = correct + generator.poisson(0.7, sentences)
+    return np.column_stack([correct, proposed, gold]).astype(np.int64)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "alpha"), [(0.9, 0.1), (0.95, 0.05), (0.99, 0.01), (0.8, 0.2), (0.999, 0.001)]
+)
+def test_alpha_is_what_is_written(confidence, alpha):
+    """In floating point, 1 - 0.9 is below 0.1, and 1 - 0.95 is above 0.05."""
+    assert alpha_of(confidence) == alpha
+    assert not is_significant(alpha, confidence)
+    assert not is_significant(sum([alpha / 10] * 10), confidence)
+    assert is_significant(alpha - 1e-6, confidence)
+    p_values = np.array([[1, alpha], [alpha, 1]])
+    assert significance.rank_ranges([2, 1], p_values, alpha_of(confidence)) == [(1, 2), (1, 2)]
+
+
+@given(st.integers(1, 2000), st.sampled_from(["holm", "bh"]), st.sampled_from([0.9, 0.95, 0.99]))
+@settings(max_examples=examples(40))
+def test_a_difference_can_always_be_found(tests, correction, confidence):
+    resamples = enough_resamples(1, tests, correction, confidence)
+    assert tests / (resamples + 1) < alpha_of(confidence) / 19
+    assert enough_resamples(10**9, tests, correction, confidence) == 10**9
+
+
+def test_thirteen_systems_need_more_than_a_thousand_resamples():
+    assert enough_resamples(1000, 78) == 31_200
+    assert enough_resamples(1000, 78, "none") == 1000
+
+
+@pytest.mark.parametrize("correction", ["bh", "holm"])
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+def test_many_pairs_do_not_hide_a_difference(correction, test):
+    """Twelve equal systems and one that is far better: with 1000 resamples nothing was found."""
+    generator = np.random.default_rng(0)
+    base = skilled(generator, 80, 0.3)
+    results = [made_up(skilled(generator, 80, 0.9), "good")]
+    results += [made_up(base[generator.permutation(80)], str(place)) for place in range(12)]
+    matrix = significance.p_value_matrix(results, test=test, correction=correction)
+    pairs = list(combinations(range(13), 2))
+    corrected = significance.adjusted([matrix[pair] for pair in pairs], correction)
+    beaten = {pair for pair, p in zip(pairs, corrected, strict=True) if is_significant(p, 0.95)}
+    assert beaten == {(0, other) for other in range(1, 13)}
+
+
+def test_one_default_everywhere():
+    functions = (
+        significance.interval,
+        significance.compare,
+        significance.compare_with_baseline,
+        significance.p_value_matrix,
+        differences,
+    )
+    for function in functions:
+        parameters = inspect.signature(function).parameters
+        assert parameters["resamples"].default == DEFAULT_RESAMPLES, function
+        if "correction" in parameters:
+            assert parameters["correction"].default == DEFAULT_CORRECTION, function
+    assert inspect.signature(significance.adjusted).parameters["correction"].default == "bh"
+    assert ReportOptions().resamples == DEFAULT_RESAMPLES
+    assert ReportOptions().correction == DEFAULT_CORRECTION
+
+
+def test_compare_and_report_give_one_answer():
+    """The same p-values of the same pairs, in the order of the report."""
+    from corrigenda.report.options import ReportOptions
+    from corrigenda.report.standings import standings_of
+
+    results = evaluate(sample_corpus(), sample_systems(), ["green"])
+    (standings,) = standings_of([results], ReportOptions(resamples=200))
+    matrix = significance.p_value_matrix(results, resamples=200)
+    pairs = [(one, other) for one in range(len(results)) for other in range(one)]
+    expected = significance.adjusted([matrix[pair] for pair in pairs])
+    assert standings.p == pytest.approx(expected, abs=1e-4)
+
+
+class TestSharedExchanges:
+    @pytest.mark.parametrize("level", ["corpus", "sentence"])
+    @pytest.mark.parametrize("name", ["m2", "green", "gleu:draws=3"])
+    def test_shared_exchanges_equal_exchanging_sentence_by_sentence(self, name, level):
+        results = evaluate(sample_corpus(), sample_systems()[:3], [name], level=level)
+        selections = [result.selection for result in results]
+        masks = np.concatenate(list(permutation.exchange_masks(len(sample_corpus()), 30, 5)))
+        for (i, j), found in zip(
+            [(0, 1), (1, 2)],
+            permutation_p_values(selections, [(0, 1), (1, 2)], resamples=30, seed=5),
+            strict=True,
+        ):
+            gaps = []
+            for mask in masks.astype(bool):
+                one, other = [], []
+                for draw in range(selections[i].chosen.draws if level == "corpus" else 1):
+                    if level == "corpus":
+                        ours, theirs = (selections[k].chosen.values(draw) for k in (i, j))
+                        swap = mask[:, np.newaxis]
+                    else:
+                        ours, theirs = (selections[k].sentence_scores for k in (i, j))
+                        swap = mask
+                    first = np.where(swap, theirs, ours).sum(axis=0)
+                    second = np.where(swap, ours, theirs).sum(axis=0)
+                    if level == "corpus":
+                        scorer = results[0].metric.score
+                        first, second = float(scorer(first)), float(scorer(second))
+                    one.append(first)
+                    other.append(second)
+                scale = 1 if level == "corpus" else len(mask)
+                gaps.append(abs(np.mean(one) - np.mean(other)) / scale)
+            observed = abs(selections[i].score - selections[j].score)
+            expected = (sum(gap >= observed - 1e-9 for gap in gaps) + 1) / 31
+            assert found == pytest.approx(expected)
+
+    def test_a_certain_p_value_stops_early_and_hardly_changes(self):
+        generator = np.random.default_rng(4)
+        results = [made_up(skilled(generator, 60, 0.5)).selection for _ in range(4)]
+        pairs = list(combinations(range(4), 2))
+        stopped = permutation_p_values(results, pairs, resamples=20_000, seed=0, first_round=500)
+        full = permutation_p_values(results, pairs, resamples=20_000, seed=0)
+        assert stopped == pytest.approx(full, rel=0.35)
+        assert stopped != full
+
+
+class TestNoHypothesis:
+    def zeros(self) -> tuple[Result, Result]:
+        """Nothing was gold in the last half of the sentences, and both systems proposed edits."""
+        generator = np.random.default_rng(1)
+        one, other = skilled(generator, 80, 0.8), skilled(generator, 80, 0.2)
+        for counts in (one, other):
+            counts[40:, 0] = counts[40:, 2] = 0
+            counts[40:, 1] = generator.integers(1, 3, 40)
+        return made_up(one, "a"), made_up(other, "b")
+
+    @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+    def test_scores_that_are_0_by_structure_are_not_tested(self, test):
+        one, other = self.zeros()
+        gold = [Slice("x", "gold", np.arange(40))]
+        none = [Slice("x", f"none {begin}", np.arange(begin, begin + 10)) for begin in (40, 50, 60)]
+        alone = differences([(one, other)], gold, test=test, resamples=500)
+        among = differences([(one, other)], gold + none, test=test, resamples=500)
+        by_label = {item.label: item for item in among}
+        assert by_label["none 40"].p_value == by_label["none 40"].adjusted_p_value == 1
+        assert by_label["gold"].p_value == alone[0].p_value
+        # Three slices without a hypothesis do not raise the p-value of the fourth.
+        assert by_label["gold"].adjusted_p_value == by_label["gold"].p_value
+
+    def test_families(self):
+        one, other = self.zeros()
+        selections = [one.selection, other.selection]
+        for tests in (PermutationTests, BootstrapTests):
+            found = family_p_values(
+                [tests(selections, [(0, 1), (0, 0)], 0)],
+                resamples=100,
+                correction="holm",
+                confidence=0.95,
+            )
+            assert found[0][0] == found[0][1] < 0.05
+            assert found[1][1] == 1
