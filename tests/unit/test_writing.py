@@ -23,7 +23,7 @@ WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "Tempor
 OTHER_WAYS = {
     "annotation/worker.py": "the pipe to the process that started it",
     "bulk/storage.py": "folders at a URL; local ones use the module",
-    "cli/__init__.py": "/dev/null takes the place of a closed standard output",
+    "cli/last_net.py": "/dev/null takes the place of a closed standard output",
 }
 """Modules that open something else than a file of the user, and what it is."""
 

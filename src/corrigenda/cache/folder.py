@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Iterator
@@ -12,9 +13,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
+from corrigenda.errors import UsageError, brief
+
 FOLDER_VARIABLE = "CORRIGENDA_CACHE"
 LIMIT_VARIABLE = "CORRIGENDA_CACHE_MEGABYTES"
 DEFAULT_MEGABYTES = 512
+_MOST_MEGABYTES = 1_000_000_000
 
 _enabled: ContextVar[bool] = ContextVar("cache enabled", default=True)
 
@@ -36,10 +40,16 @@ def _platform_folder() -> Path:
 
 def limit() -> int:
     """The largest size of one cache, in bytes."""
+    given = os.environ.get(LIMIT_VARIABLE, "").strip() or str(DEFAULT_MEGABYTES)
     try:
-        megabytes = float(os.environ.get(LIMIT_VARIABLE, ""))
+        megabytes = float(given)
     except ValueError:
-        megabytes = DEFAULT_MEGABYTES
+        megabytes = math.nan
+    if not 0 <= megabytes <= _MOST_MEGABYTES:
+        raise UsageError(
+            f"{LIMIT_VARIABLE} is {brief(given)}",
+            remedy=f"Set it to a number of megabytes up to {_MOST_MEGABYTES:,}.",
+        )
     return int(max(megabytes, 1) * 1_000_000)
 
 

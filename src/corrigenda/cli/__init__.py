@@ -37,8 +37,8 @@ first examples to try:
   corrigenda score --source src.txt --refs ref0.txt ref1.txt --hyps ours.txt
   corrigenda explain --line 12 --gold gold.m2 --hyps ours.txt theirs.txt
 
-`corrigenda COMMAND --help` says more about a command. After an internal error, run the command again
-with --debug."""
+`corrigenda COMMAND --help` says more about a command.
+After an internal error, run the command again with --debug."""
 
 
 class _TopParser(Parser):
@@ -88,10 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     debug = DEBUG in given
     warnings.showwarning = _show_warning
-    last_net.prepare_streams()
-    return last_net.exit_code(
-        lambda: _run([each for each in given if each != DEBUG]), debug=debug
-    )
+    last_net.prepare()
+    return last_net.exit_code(lambda: _run([each for each in given if each != DEBUG]), debug=debug)
 
 
 def _run(arguments: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import options, outputs, render
+from corrigenda.cli.display import printable
 from corrigenda.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -212,4 +213,4 @@ def _print(done: Bulk, output: str) -> None:
     if done.rejected:
         print(f"{len(done.rejected):,} rows rejected; which and why: {output}/rejected.jsonl")
         for file, row, reason in done.rejected[:3]:
-            print(f"  {file}, row {row:,}: {reason}")
+            print(printable(f"  {file}, row {row:,}: {reason}"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.rule import Rule
 from rich.text import Text
 
+from corrigenda.cli.display import printable
 from corrigenda.cli.labels import labels
 from corrigenda.cli.tables import Cell, Column, Row, Table
 from corrigenda.cli.terminal import console, print_note, split, table_lines
@@ -28,15 +29,15 @@ _SHORT = {"precision": "P", "recall": "R", "brevity_penalty": "BP"}
 def print_explained(corpus: Corpus, shown: Sequence[ExplainedSystem], *, verbose: bool) -> None:
     """Print the sentence, then what each metric saw in each system's output."""
     out = console()
-    source = corpus.sources[0]
+    source = printable(corpus.sources[0])
     _print_sentence(out, "source", Text(source))
     for index, reference in enumerate(corpus.references[0]):
-        _print_sentence(out, f"reference {index}", _difference(source, reference))
+        _print_sentence(out, f"reference {index}", _difference(source, printable(reference)))
     headings = labels([result.metric for result, _ in shown[0].metrics]) if shown else {}
     for system in shown:
         out.print()
-        out.print(Rule(Text(system.hypotheses.name, "bold"), align="left"))
-        _print_sentence(out, "", _difference(source, system.hypotheses.sentences[0]))
+        out.print(Rule(Text(printable(system.hypotheses.name), "bold"), align="left"))
+        _print_sentence(out, "", _difference(source, printable(system.hypotheses.sentences[0])))
         for result, tables in system.metrics:
             out.print()
             heading, references = headings[str(result.metric)], len(corpus.references[0])

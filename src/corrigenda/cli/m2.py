@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import options, outputs, render
+from corrigenda.cli.display import printable
 from corrigenda.errors import CorrigendaError, FormatError, UsageError
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _validate(args: argparse.Namespace) -> None:
             problems = [FormatError("there are no sentences")]
         for problem in problems:
             where = problem.location or text.shown(path)
-            print(f"{where}: {problem.problem}")
+            print(printable(f"{where}: {problem.problem}"))
         if not problems:
             print(f"{text.shown(path)}: {_number(sentences, 'sentence')}, no problem")
         total += len(problems)

@@ -6,11 +6,15 @@ import argparse
 import difflib
 import re
 import shutil
+import sys
 import textwrap
 from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from corrigenda.errors import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 _WIDEST_HELP = 100
 _MARGIN = 2
@@ -34,6 +38,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """What argparse found wrong."""
         raise UsageError(_plain(message), remedy=f"See {self.prog} --help.")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # argparse would be silent if standard output is full.
+        print(message, end="", file=file or sys.stderr)
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is None or value in action.choices:

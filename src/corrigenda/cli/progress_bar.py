@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from corrigenda.cli import last_net
+from corrigenda.cli.display import printable, printable_lines
+
 if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
@@ -140,7 +143,7 @@ class _Lines:
 
 
 def _say(text: str) -> None:
-    print(f"corrigenda: {text}", file=sys.stderr, flush=True)
+    last_net.say(text)
 
 
 class _Bars:
@@ -152,12 +155,17 @@ class _Bars:
         self._began = time.monotonic()
 
     def report(self, what: str, done: int, total: int | None, detail: str) -> None:
-        self._works.updated(what, done, total, detail)
+        self._works.updated(what, done, total, printable(detail))
         self._started()
 
     def note(self, text: str) -> None:
         out = self._started().console
-        out.print(f"corrigenda: note: {text}", markup=False, highlight=False, soft_wrap=True)
+        out.print(
+            f"corrigenda: note: {printable_lines(text)}",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
 
     def stop(self) -> None:
         if self._live is not None:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from corrigenda.cli.display import no_formula, printable
 from corrigenda.cli.tables import Cell, Records, Row, Table
 from corrigenda.errors import UsageError
 
@@ -27,7 +28,8 @@ def output(
     if args.format == "json":
         print_json(data())
     elif args.format == "csv":
-        print_csv(records[getattr(args, "table", None) or next(iter(records))]())
+        chosen = records[getattr(args, "table", None) or next(iter(records))]()
+        print_csv(chosen, raw=args.csv_raw)
     else:
         print_tables(tables(), args.format)
 
@@ -38,6 +40,8 @@ def check(args: argparse.Namespace) -> None:
         raise UsageError(
             "--table chooses what --format csv writes", remedy="Add --format csv, or leave it out."
         )
+    if getattr(args, "csv_raw", False) and args.format != "csv":
+        raise UsageError("--csv-raw goes with --format csv", remedy="Add it, or leave it out.")
 
 
 def print_json(data: object, *, indent: int | None = 2) -> None:
@@ -46,16 +50,20 @@ def print_json(data: object, *, indent: int | None = 2) -> None:
     print()
 
 
-def print_csv(records: Records) -> None:
-    """Print one header, and one row per record."""
+def print_csv(records: Records, *, raw: bool = False) -> None:
+    """Print one header, and one row per record. Unless `raw`, no text can be a formula."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(records.header)
-    writer.writerows(records.rows)
+    for row in (records.header, *records.rows):
+        if raw:
+            writer.writerow(row)
+        else:
+            writer.writerow([no_formula(each) if isinstance(each, str) else each for each in row])
 
 
 def print_tables(tables: Iterable[Table], style: str) -> None:
     """Print tables one below the other: `table`, `markdown` or `latex`."""
-    for number, table in enumerate(tables):
+    for number, given in enumerate(tables):
+        table = given.map_texts(printable)
         if number:
             print()
         if style == "table":

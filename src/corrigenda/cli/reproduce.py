@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> None:
     if args.format == "json":
         render.print_json([reproduction.to_dict() for reproduction in made])
     elif args.format == "csv":
-        render.print_csv(_records(list(made)))
+        render.print_csv(_records(list(made)), raw=args.csv_raw)
     else:
         for number, reproduction in enumerate(made):
             if number:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -84,6 +84,22 @@ class Table:
         """Whether a cell is significant."""
         return self.mark is not None and any(
             cell.significant for row in self.rows for cell in row.cells
+        )
+
+    def map_texts(self, change: Callable[[str], str]) -> Table:
+        """The table with every text changed."""
+        return replace(
+            self,
+            columns=tuple(replace(each, heading=change(each.heading)) for each in self.columns),
+            rows=tuple(
+                replace(
+                    row, cells=tuple(replace(cell, text=change(cell.text)) for cell in row.cells)
+                )
+                for row in self.rows
+            ),
+            title=change(self.title),
+            notes=tuple(map(change, self.notes)),
+            signatures=tuple(map(change, self.signatures)),
         )
 
     def notes_with_best(self, sign: str) -> list[str]:

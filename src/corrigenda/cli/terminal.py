@@ -6,20 +6,23 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
+from corrigenda.cli.display import printable_lines
 from corrigenda.cli.tables import Cell, Column, Row, Table
 
 if TYPE_CHECKING:
     from corrigenda.core.explanation import Tone
 
 DEFAULT_WIDTH = 80
+WIDEST = 10_000
 _GAP = 2
 _NARROWEST_WRAPPED = 24
 _MOST_KEY_LINES = 3
@@ -34,12 +37,26 @@ STYLES: dict[Tone, str] = {
 
 def terminal_width() -> int:
     """The environment variable COLUMNS, else the terminal's width, else 80 columns."""
-    return shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns
+    return min(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, WIDEST)
 
 
 def console() -> Console:
     """Standard output, as wide as the terminal."""
-    return Console(width=terminal_width(), highlight=False)
+    return _PlainConsole(width=terminal_width(), highlight=False)
+
+
+class _PlainConsole(Console):
+    """Shows control characters of the text as their codes; the styles come after that."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """The segments of what is printed."""
+        for segment in super().render(renderable, options):
+            if segment.control or segment.text == "\n":
+                yield segment
+            else:
+                yield Segment(printable_lines(segment.text), segment.style)
 
 
 def print_table(table: Table) -> None:

@@ -41,11 +41,13 @@ def shown(path: Path) -> str:
 def open_binary(path: Path, stack: ExitStack) -> IO[bytes]:
     """The open file, or standard input for `-`."""
     if str(path) == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise CorrigendaError("standard input is closed", remedy="Open it, or give a file.")
         return sys.stdin.buffer
     try:
         return stack.enter_context(FilePath(path).open("rb"))
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
+        reason = str(getattr(error, "strerror", None) or error).lower()
         raise CorrigendaError(
             f"cannot read it: {reason}",
             at=Location(shown(path)),

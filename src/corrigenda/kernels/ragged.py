@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.errors import UsageError
+from corrigenda.errors import UsageError, brief
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,9 @@ def default_threads() -> int:
     if given is None:
         available = getattr(os, "sched_getaffinity", None)
         return len(available(0)) if available else os.cpu_count() or 1
-    if not given.isdecimal() or int(given) < 1:
+    if not re.fullmatch("0*[1-9][0-9]{0,3}", given):
         raise UsageError(
-            f"CORRIGENDA_THREADS is {given!r}", remedy="Set it to a whole number of 1 or more."
+            f"CORRIGENDA_THREADS is {brief(given)}",
+            remedy="Set it to a whole number from 1 to 9999.",
         )
     return int(given)

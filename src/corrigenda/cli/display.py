@@ -1,0 +1,37 @@
+"""Untrusted text for terminals and spreadsheets: shown, but never acted on.
+
+Names, sentences, types and file names come from files. A control character or an escape sequence in
+them could move the cursor, change the title of the window or hide text. It is shown as its code.
+"""
+
+from __future__ import annotations
+
+import re
+
+# Control characters; characters that reorder or hide text; line ends of Unicode; half characters.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+
+
+def printable(text: str) -> str:
+    """The text in one line; unprintable characters are shown as `\\x1b` or `\\u202e`."""
+    return _UNPRINTABLE.sub(lambda found: _code(found[0]), text)
+
+
+def printable_lines(text: str) -> str:
+    """The same for a message, which may have several lines."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def _code(character: str) -> str:
+    if character in "\t\n\r":
+        return {"\t": "\\t", "\n": "\\n", "\r": "\\r"}[character]
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def no_formula(text: str) -> str:
+    """The text for a cell of CSV: a spreadsheet does not take it for a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text

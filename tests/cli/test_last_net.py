@@ -1,0 +1,210 @@
+"""No exception but ours reaches the user: full and closed outputs, Ctrl+C, unforeseen errors."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from program import GOLD, TEXT_CORPUS, run, system
+
+from corrigenda import cli
+from corrigenda.cli import display, last_net
+
+STRONG = system("strong")
+PROGRAM = [sys.executable, "-m", "corrigenda"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this platform has no /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [["--version"], ["metrics"], ["m2", "apply", GOLD]])
+def test_a_full_standard_output(arguments: list[str], unbuffered: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PROGRAM, *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        )
+    assert (done.returncode, done.stderr) == (
+        1,
+        "corrigenda: error: input or output: no space left on device\n",
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("closing", "code", "message"),
+    [
+        (">&-", 1, "standard output is closed"),
+        ("2>&- >/dev/null", 0, ""),
+        ("<&- >/dev/null", 0, ""),
+    ],
+)
+def test_closed_streams(closing: str, code: int, message: str) -> None:
+    command = " ".join([*PROGRAM, "metrics", closing])
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True)
+    assert done.returncode == code
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_closed_standard_input_that_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert cli.main(["score", "--source", "-", "--hyps", STRONG, "--refs", STRONG]) == 1
+
+
+@pytest.mark.parametrize("debug", [True, False])
+def test_an_unforeseen_error_is_one_line(capsys: pytest.CaptureFixture[str], debug: bool) -> None:
+    def fail() -> None:
+        raise RuntimeError("first\nsecond")
+
+    assert last_net.exit_code(fail, debug=debug) == 70
+    message = capsys.readouterr().err
+    assert "corrigenda: internal error: RuntimeError: first\n" in message
+    assert "--debug" in message
+    assert ("Traceback" in message) == debug
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (MemoryError(), 1, "not enough memory"),
+        (OSError(5, "Input/output error", "x\x1b[2J.txt"), 1, r"x\x1b[2J.txt: input/output error"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (BrokenPipeError(), 0, ""),
+        (SystemExit(3), 3, ""),
+    ],
+)
+def test_every_way_to_fail_has_its_code(
+    capsys: pytest.CaptureFixture[str], error: BaseException, code: int, message: str
+) -> None:
+    def fail() -> None:
+        raise error
+
+    assert last_net.exit_code(fail, debug=False) == code
+    assert message in capsys.readouterr().err
+
+
+def test_ctrl_c_during_an_import_is_no_error_of_the_program() -> None:
+    def fail() -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise ImportError("numpy is broken") from error
+
+    assert last_net.exit_code(fail, debug=False) == 130
+
+
+def test_debug_is_for_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["score", "--debug", "--hyps", "nowhere.txt"]) == 2
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+@pytest.mark.parametrize("later", [0, 0.02, 0.1, 1])
+def test_ctrl_c_during_the_imports_and_after(later: float) -> None:
+    """From the moment on at which Python has loaded its first compiled module of ours or numpy's."""
+    started = subprocess.Popen(
+        [*PROGRAM, "score", *TEXT_CORPUS, "--hyps", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    maps = Path(f"/proc/{started.pid}/maps")
+    while "numpy" not in maps.read_text() and started.poll() is None:
+        time.sleep(0.002)
+    time.sleep(later)
+    started.send_signal(signal.SIGINT)
+    _, message = started.communicate(timeout=60)
+    assert (started.returncode, message) == (130, "corrigenda: interrupted\n")
+
+
+ABSURD = ["-1", "nan", "inf", "1e999", "9" * 30, "9" * 5000, "١", "0x10", "", "1_0", "\x1b[2J"]
+
+
+@pytest.mark.parametrize("value", ABSURD)
+@pytest.mark.parametrize(
+    "option",
+    [["compare", "--resamples"], ["compare", "--seed"], ["score", "--threads"],
+     ["compare", "--confidence"]],
+    ids=lambda option: option[-1],
+)  # fmt: skip
+def test_options_with_absurd_numbers(
+    capsys: pytest.CaptureFixture[str], option: list[str], value: str
+) -> None:
+    command, flag = option
+    hyps = ["--hyps", STRONG, system("eager")]
+    code = cli.main([command, *TEXT_CORPUS, *hyps, "--metrics", "green", f"{flag}={value}"])
+    message = capsys.readouterr().err
+    accepted = (flag, value) in {("--seed", "1_0"), ("--threads", "1_0"), ("--threads", "١")}
+    assert code in ((0, 2) if accepted or value in ("1_0", "١") else (2,)), message
+    assert "\x1b" not in message
+    assert len(message) < 400
+
+
+@pytest.mark.parametrize("value", ABSURD)
+@pytest.mark.parametrize("name", ["CORRIGENDA_CACHE_MEGABYTES", "CORRIGENDA_THREADS", "COLUMNS"])
+def test_environment_variables_with_absurd_numbers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    action = ["cache", "info"] if "CACHE" in name else ["score", *TEXT_CORPUS, "--hyps", STRONG]
+    code = cli.main(action)
+    assert code in (0, 2)
+    if code:
+        assert f"{name} is " in capsys.readouterr().err
+
+
+def test_a_note_with_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    last_net.say("note: \x1b[31mred\u202e\n  second line")
+    assert capsys.readouterr().err == "corrigenda: note: \\x1b[31mred\\u202e\n  second line\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("=1+1", "'=1+1"), ("-x", "'-x"), ("@a", "'@a"), ("a=1", "a=1"), ("", ""), ("+", "'+")],
+)
+def test_formulas(text: str, shown: str) -> None:
+    assert display.no_formula(text) == shown
+
+
+def test_untrusted_names_in_all_formats(tmp_path: Path) -> None:
+    row = '{"sentence": "1", "judge": "j", "ranks": {"=A\\u001b[2J|x": 1, "B": 2}}\n'
+    file = tmp_path / "j.jsonl"
+    file.write_text(row)
+    shown = {
+        style: run("rank", file, "--format", style).stdout for style in ("table", "markdown", "csv")
+    }
+    raw = run("rank", file, "--format", "csv", "--csv-raw").stdout
+    assert r"=A\x1b[2J|x" in shown["table"]
+    assert r"\x1b[2J\|x" in shown["markdown"].replace("\\\\", "\\")
+    assert "\x1b" not in shown["table"] + shown["markdown"]
+    assert "'=A" in shown["csv"]
+    assert "'=A" not in raw
+    assert "=A" in raw
+    assert run("rank", file, "--csv-raw").returncode == 2
+
+
+def test_untrusted_sentences_in_explain(tmp_path: Path) -> None:
+    file = tmp_path / "x.txt"
+    file.write_bytes(b"a \x1b]0;title\x07 \xc2\x9b2J b\n")
+    shown = run("explain", "--line", "1", "--source", file, "--refs", file, "--hyps", file)
+    assert shown.returncode == 0, shown.stderr
+    assert "\\x1b]0;title\\x07" in shown.stdout
+    assert not set(shown.stdout) & {"\x1b", "\x07", "\x9b"}
+
+
+def test_closed_stderr_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    last_net.prepare()
+    assert isinstance(sys.stderr, io.TextIOWrapper)
