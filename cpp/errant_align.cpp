@@ -90,6 +90,7 @@ void ErrantAligner::fill_cell(std::size_t row, std::size_t column) {
 // case. Goes back along the diagonal, at most to a step that cost nothing. Returns 0 if there are
 // none.
 std::size_t ErrantAligner::transposed_words(std::size_t row, std::size_t column) {
+    if (costs_ == AlignCosts::levenshtein) return 0;
     std::size_t unbalanced = 0;
     const auto change = [this, &unbalanced](std::int32_t word, std::int32_t by) {
         auto& count = balance_[static_cast<std::size_t>(word)];
@@ -121,8 +122,27 @@ bool ErrantAligner::is_open(std::uint64_t part_of_speech) const {
            open_parts_of_speech_.end();
 }
 
-// Adds in the same order as the errant package, so that rounding is the same.
 double ErrantAligner::substitution_cost(std::size_t row, std::size_t column) {
+    switch (costs_) {
+        case AlignCosts::levenshtein:
+            return 1.0;
+        case AlignCosts::characters:
+            return character_cost(row, column);
+        default:
+            return linguistic_cost(row, column);
+    }
+}
+
+// Meaning and shape are unknown; punctuation is nearer to punctuation than to anything else.
+double ErrantAligner::character_cost(std::size_t row, std::size_t column) const {
+    const bool from = source_->words[row].part_of_speech != 0;
+    const bool to = target_->words[column].part_of_speech != 0;
+    const double unknown = 4 / 6.0 + 0.5;
+    return unknown + (from != to ? 0.499 : from ? 0.0 : 0.25);
+}
+
+// Adds in the same order as the errant package, so that rounding is the same.
+double ErrantAligner::linguistic_cost(std::size_t row, std::size_t column) {
     const ParsedWord& from = source_->words[row];
     const ParsedWord& to = target_->words[column];
     if (from.lower == to.lower) return 0.0;
@@ -195,8 +215,9 @@ void make_parsed_sentence(ParsedSentence* self, const WordRows& words, const Let
                               letters.data(), letters.shape(0));
 }
 
-void make_errant_aligner(ErrantAligner* self, const Numbers& open) {
-    new (self) ErrantAligner(std::vector<std::uint64_t>(open.data(), open.data() + open.shape(0)));
+void make_errant_aligner(ErrantAligner* self, const Numbers& open, std::int32_t costs) {
+    new (self) ErrantAligner(std::vector<std::uint64_t>(open.data(), open.data() + open.shape(0)),
+                             static_cast<AlignCosts>(costs));
 }
 
 // The path as rows of step, start, end (in the source), begin, finish (in the target).
@@ -216,7 +237,7 @@ CORRIGENDA_BINDINGS(errant_align) {
     nb::class_<ParsedSentence>(module, "ParsedSentence")
         .def("__init__", &make_parsed_sentence, "words"_a.noconvert(), "letters"_a.noconvert());
     nb::class_<ErrantAligner>(module, "ErrantAligner")
-        .def("__init__", &make_errant_aligner, "open_parts_of_speech"_a.noconvert())
+        .def("__init__", &make_errant_aligner, "open_parts_of_speech"_a.noconvert(), "costs"_a)
         .def("align", &errant_align, "source"_a, "target"_a);
 }
 

@@ -1,6 +1,7 @@
 // ERRANT's alignment of two sentences: Damerau-Levenshtein over words. A substitution costs more if
 // the two words have less in common (lemma, part of speech, letters). Words may also change places.
 // The path is the one that the errant package takes, with the same ties and the same rounding.
+// Other costs (see AlignCosts) serve languages without a parser; ties are settled in the same way.
 #pragma once
 
 #include <cstddef>
@@ -44,12 +45,20 @@ struct AlignedSpan {
     std::int32_t start, end, begin, finish;
 };
 
+// What a substitution costs, and whether words may change places.
+// - linguistic: as above.
+// - levenshtein: every substitution costs 1, and nothing changes places (errant's option -lev).
+// - characters: ChERRANT's costs of Chinese characters of which its dictionaries say nothing. The
+//   part of speech is 1 for punctuation and 0 for everything else. Characters change places.
+enum class AlignCosts : std::int32_t { linguistic, levenshtein, characters };
+
 // Reuses its memory: one object serves any number of sentences.
 class ErrantAligner {
 public:
-    // A substitution is cheaper if both parts of speech are in this list.
-    explicit ErrantAligner(std::vector<std::uint64_t> open_parts_of_speech)
-        : open_parts_of_speech_(std::move(open_parts_of_speech)) {}
+    // Linguistic costs: a substitution is cheaper if both parts of speech are in this list.
+    explicit ErrantAligner(std::vector<std::uint64_t> open_parts_of_speech,
+                           AlignCosts costs = AlignCosts::linguistic)
+        : open_parts_of_speech_(std::move(open_parts_of_speech)), costs_(costs) {}
 
     // The path from left to right; valid until the next call.
     const std::vector<AlignedSpan>& align(const ParsedSentence& source,
@@ -67,6 +76,8 @@ private:
     void fill_edges();
     void fill_cell(std::size_t row, std::size_t column);
     double substitution_cost(std::size_t row, std::size_t column);
+    double linguistic_cost(std::size_t row, std::size_t column);
+    double character_cost(std::size_t row, std::size_t column) const;
     double letter_cost(std::size_t row, std::size_t column);
     std::size_t common_letters(std::size_t row, std::size_t column);
     std::size_t transposed_words(std::size_t row, std::size_t column);
@@ -74,6 +85,7 @@ private:
     void trace_back();
 
     std::vector<std::uint64_t> open_parts_of_speech_;
+    AlignCosts costs_;
     const ParsedSentence* source_ = nullptr;
     const ParsedSentence* target_ = nullptr;
     std::size_t columns_ = 0;

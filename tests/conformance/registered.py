@@ -55,6 +55,9 @@ ONE_CHOICE_IS_ENOUGH: dict[str, str] = {
     "cleme:merger": "errant tries them all, and the edits have the same source",
     "cleme2:merger": "errant tries them all, and the edits have the same source",
     "pt-errant:merger": "errant tries them all, and the edits have the same source",
+    "cleme:merger": "errant tries them all, and the edits have the same source",
+    "cleme2:merger": "errant tries them all, and the edits have the same source",
+    "pt-errant:merger": "errant tries them all, and the edits have the same source",
     "cleme2:gold": "errant tries them all, and the edits have the same source",
     "scribendi:ascii_only": "what is tested here has no other characters",
     "impara:pooling": "test_impara_metric.py has both",
@@ -69,6 +72,7 @@ MATTERS_WITH: dict[str, list[Parameters]] = {
     "gleu:denominator": [{"variant": "2015", "lambda_": 0.1}],
     "gleu:brevity": [{}, {"variant": "2015"}],
     "cleme:weighting": [{}, {"assumption": "independent"}],
+    "errant:merger": [{"edits": "any"}],
     "errant:merger": [{"edits": "any"}],
 }
 """name:parameter -> the other parameters with which its values are tried."""

@@ -55,8 +55,10 @@ def packed(parsed: Any) -> ParsedSentence:
     return parsed_sentence([token.text for token in parsed], numbers)
 
 
-def path(source: Any, target: Any) -> list[tuple[str, int, int, int, int]]:
-    steps = aligner().align(packed(source), packed(target)).tolist()
+def path(
+    source: Any, target: Any, with_costs: ErrantAligner | None = None
+) -> list[tuple[str, int, int, int, int]]:
+    steps = (with_costs or aligner()).align(packed(source), packed(target)).tolist()
     return [
         ("MSID"[step] if step < 4 else f"T{end - start}", start, end, *rest)
         for step, start, end, *rest in steps
@@ -77,6 +79,45 @@ def test_same_path_where_words_only_change_places(source, randomness):
     randomness.shuffle(target)
     first, second = document(source), document(target)
     assert path(first, second) == alignment.Alignment(first, second).align_seq
+
+
+@settings(max_examples=examples(200))
+@given(SENTENCES, SENTENCES)
+def test_same_path_as_errant_with_standard_levenshtein(source, target):
+    source, target = document(source), document(target)
+    found = path(source, target, ErrantAligner(costs="levenshtein"))
+    assert found == alignment.Alignment(source, target, lev=True).align_seq
+
+
+class OfCharacters:
+    """errant's table with ChERRANT's cost of two characters that its dictionaries do not know."""
+
+    def __new__(cls, source: Any, target: Any) -> Any:
+        class Alignment(alignment.Alignment):
+            def get_sub_cost(self, before: Any, after: Any) -> float:
+                first, second = (token.pos_ == "PUNCT" for token in (before, after))
+                kind = 0.499 if first != second else 0.0 if first else 0.25
+                return 4 / 6 + 0.5 + kind
+
+        return Alignment(source, target)
+
+
+@settings(max_examples=examples(200))
+@given(SENTENCES, SENTENCES)
+def test_costs_of_characters(source, target):
+    lower = [[(word.lower(), *rest) for word, *rest in side] for side in (source, target)]
+    source, target = map(document, lower)
+
+    def numbered(parsed: Any) -> ParsedSentence:
+        numbers = parsed.to_array([getattr(attributes, name) for name in COLUMNS])
+        numbers[:, 3] = [token.pos_ == "PUNCT" for token in parsed]
+        return parsed_sentence([token.text for token in parsed], numbers)
+
+    steps = ErrantAligner(costs="characters").align(numbered(source), numbered(target)).tolist()
+    assert [
+        ("MSID"[step] if step < 4 else f"T{end - start}", start, end, *rest)
+        for step, start, end, *rest in steps
+    ] == OfCharacters(source, target).align_seq
 
 
 def test_words_and_letters_must_agree():

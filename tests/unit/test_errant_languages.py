@@ -1,4 +1,4 @@
-"""A language is one class and one line in the registry. Other languages are refused by name."""
+"""An annotator is one class and one line in the registry, or one entry point."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from corrigenda import Corpus, evaluate
 from corrigenda.annotation import find_annotator, registry, spacy_annotator, workers
-from corrigenda.annotation.annotator import Annotator
+from corrigenda.annotation.annotator import Annotator, AnnotatorChoice, Merger
 from corrigenda.annotation.request import Request
 from corrigenda.annotation.spacy_annotator import SpacyAnnotator
 from corrigenda.annotation.spacy_model import find_spacy_model
@@ -28,7 +28,7 @@ class WordAnnotator(SpacyAnnotator):
     packages = ()
 
     @classmethod
-    def load(cls, model_folder: Path) -> WordAnnotator.Edits:
+    def load(cls, model_folder: Path, merger: Merger) -> WordAnnotator.Edits:
         return cls.Edits()
 
     def versions(self) -> dict[str, str]:
@@ -64,8 +64,8 @@ def german(tmp_path: Path) -> str:
 
 @pytest.fixture
 def registered(german: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The model of a language that the registry knows."""
-    monkeypatch.setitem(registry.ANNOTATORS, "de", f"{__name__}:WordAnnotator")
+    """The model for an annotator that the registry knows."""
+    monkeypatch.setitem(registry.ANNOTATORS, "words", f"{__name__}:WordAnnotator")
     yield german
     registry._found.cache_clear()
     spacy_annotator.loaded.cache_clear()
@@ -77,18 +77,18 @@ def test_a_model_of_a_language_without_annotator_is_refused(german, metric):
     with pytest.raises(CorrigendaError) as error:
         evaluate(corpus, {"system": ["Das ist es ."]}, [f"{metric}:spacy_model={german}"])
     assert "the spaCy model de_tiny-1.0 has the language 'de'" in str(error.value)
-    assert "There are annotators for: en." in str(error.value)
+    assert "Write edits=ud" in str(error.value)
 
 
 def test_it_is_refused_before_anything_is_loaded(german):
     program = f"""
 import sys
-from corrigenda.annotation import find_annotator
+from corrigenda.annotation import AnnotatorChoice, find_annotator
 try:
-    find_annotator({german!r})
+    find_annotator("en", AnnotatorChoice(spacy_model={german!r}))
 except Exception as error:
     print(type(error).__name__)
-print(sorted({{"spacy", "errant", "corrigenda.annotation.english"}} & sys.modules.keys()))
+print(sorted({{"spacy", "errant"}} & sys.modules.keys()))
 """
     done = subprocess.run(
         [sys.executable, "-c", program], check=True, capture_output=True, text=True
@@ -99,12 +99,12 @@ print(sorted({{"spacy", "errant", "corrigenda.annotation.english"}} & sys.module
 def test_the_language_is_that_of_the_model_not_of_its_name(tmp_path):
     folder = model_of("de", tmp_path / "en_core_web_sm")
     with pytest.raises(CorrigendaError, match="language 'de'"):
-        find_annotator(folder)
+        find_annotator("en", AnnotatorChoice(spacy_model=folder))
 
 
 def test_a_model_without_a_language_is_refused(tmp_path):
     with pytest.raises(CorrigendaError, match="language ''"):
-        find_annotator(model_of("", tmp_path / "model"))
+        find_annotator("en", AnnotatorChoice(spacy_model=model_of("", tmp_path / "model")))
 
 
 def test_one_class_and_one_line_are_a_language(registered, cache):  # noqa: F811
@@ -112,15 +112,16 @@ def test_one_class_and_one_line_are_a_language(registered, cache):  # noqa: F811
     outputs = {"system": ["Das ist er .", "Ja ."]}
     # The second run reads the annotations from the cache.
     for _ in range(2):
-        (result,) = evaluate(corpus, outputs, [f"errant:spacy_model={registered}"])
+        (result,) = evaluate(corpus, outputs, [f"errant:edits=words,spacy_model={registered}"])
         assert result.counts == {"tp": 1, "fp": 1, "fn": 1}
-        assert "|word_rules:1|spacy_model:de_tiny-1.0|" in result.signature
+        assert "|annotator:words|word_rules:1|spacy_model:de_tiny-1.0|" in result.signature
         corpus = Corpus(corpus.sources, corpus.references)
 
 
 def test_an_annotator_has_what_the_protocol_asks_for(registered, cache):  # noqa: F811
-    annotator: Annotator = find_annotator(registered)
-    assert find_annotator(registered) is annotator
+    choice = AnnotatorChoice(spacy_model=registered)
+    annotator: Annotator = find_annotator("words", choice)
+    assert find_annotator("words", choice) is annotator
     assert annotator.signature_fields() == {"word_rules": "1", "spacy_model": "de_tiny-1.0"}
     assert len(annotator.key) == 32
     same, changed = Request("a b", "a b"), Request("a b", "a c")
@@ -133,16 +134,7 @@ def test_an_annotator_has_what_the_protocol_asks_for(registered, cache):  # noqa
 @pytest.mark.cluster
 def test_a_worker_loads_the_annotator_of_the_language(german):
     chunk = [Request(f"word {i}", f"other {i}") for i in range(3)]
-    folder = find_spacy_model(german).folder
-    ((answered, edits),) = workers.annotate_chunks([chunk], f"{__name__}:WordAnnotator", folder, 1)
+    annotator = (f"{__name__}:WordAnnotator", str(find_spacy_model(german).folder), "rules")
+    ((answered, edits),) = workers.annotate_chunks([chunk], annotator, 1)
     assert answered == chunk
     assert edits == [(Edit(0, 1, ("other",), "R:WORD"),)] * 3
-
-
-def test_every_registered_annotator_exists():
-    from pkgutil import resolve_name
-
-    assert registry.ANNOTATORS.keys() == {"en"}
-    assert all(
-        issubclass(resolve_name(name), SpacyAnnotator) for name in registry.ANNOTATORS.values()
-    )

@@ -53,7 +53,7 @@ def right(chunk):
 
 
 def run(count: int = 2):
-    answers = list(workers.annotate_chunks(CHUNKS, "", Path(), count))
+    answers = list(workers.annotate_chunks(CHUNKS, ("", "", ""), count))
     assert sorted(chunk[0].source for chunk, _ in answers) == sorted(
         chunk[0].source for chunk in CHUNKS
     )
@@ -109,7 +109,7 @@ def test_no_process_is_left_behind(fake):
     kill = lambda worker: (original(worker), seen.append(worker.process))  # noqa: E731
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers._Worker, "kill", kill)
-        answers = workers.annotate_chunks(CHUNKS, "", Path(), 2)
+        answers = workers.annotate_chunks(CHUNKS, ("", "", ""), 2)
         next(answers)
         answers.close()  # the same as when the user interrupts
     assert seen
@@ -130,7 +130,7 @@ class NeverLoaded(SpacyAnnotator):
     packages = ()
 
     @classmethod
-    def load(cls, model_folder: Path) -> None:
+    def load(cls, model_folder: Path, merger: str) -> None:
         raise AssertionError("this process must not load the model")
 
 
@@ -140,7 +140,9 @@ def test_annotate_gives_every_request_the_edits_of_its_worker(fake, monkeypatch,
     monkeypatch.setattr(spacy_annotator, "_SENTENCES_IN_A_CHUNK", 8)
     requests = sentences(40)
     with cache_folder.disabled():
-        found = NeverLoaded(SpacyModel("en-3", "en", tmp_path)).annotate(requests, threads=2)
+        found = NeverLoaded(SpacyModel("en-3", "en", tmp_path), "rules").annotate(
+            requests, threads=2
+        )
     assert [found[request] for request in requests] == right(requests)
 
 
@@ -162,7 +164,8 @@ def test_a_killed_worker_changes_nothing(errant_ready, monkeypatch):  # noqa: F8
     requests = sentences(40)
     chunks = [requests[begin : begin + 10] for begin in range(0, 40, 10)]
     name = "corrigenda.annotation.english:EnglishAnnotator"
-    answers = workers.annotate_chunks(chunks, name, find_spacy_model(errant_ready).folder, 1)
+    folder = str(find_spacy_model(errant_ready).folder)
+    answers = workers.annotate_chunks(chunks, (name, folder, "rules"), 1)
     by_worker = {
         request: edits for answer in answers for request, edits in zip(*answer, strict=True)
     }

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from corrigenda.annotation.annotator import Annotations, Annotator
-from corrigenda.annotation.registry import find_annotator
+from corrigenda.annotation.annotator import Annotations, Annotator, AnnotatorChoice, Merger
+from corrigenda.annotation.registry import DEFAULT, annotator_class, check_choice, find_annotator
 from corrigenda.annotation.request import Request, Span, request
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit
@@ -35,17 +35,30 @@ _DETECTION_TYPES = ("Um", "UNK")
 
 @dataclass(frozen=True)
 class EditSource:
-    """How a metric gets its edits: which gold edits it uses, and which spaCy model makes others.
-
-    The language of the model decides which annotator makes edits.
-    """
+    """How a metric gets its edits: which gold edits it uses, and which annotator makes others."""
 
     gold: GoldEdits = "auto"
     spacy_model: str = ""
+    edits: str = DEFAULT
+    """The name of the annotator."""
+    merger: Merger = "auto"
 
     def annotator(self) -> Annotator:
-        """The annotator for the language of the spaCy model."""
-        return find_annotator(self.spacy_model)
+        """The annotator that makes edits."""
+        return find_annotator(self.edits, self._choice)
+
+    @property
+    def _choice(self) -> AnnotatorChoice:
+        return AnnotatorChoice(self.merger, self.spacy_model)
+
+    def check(self) -> None:
+        """Refuse an annotator or a merger that does not exist. It loads no model."""
+        check_choice(self.edits, self._choice)
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages that the annotator needs."""
+        return annotator_class(self.edits).packages
 
     def origin(self, corpus: Corpus) -> Origin:
         """Where the gold edits of this corpus come from."""
@@ -90,12 +103,17 @@ class EditSource:
         """The signature's fields about the gold edits, and about the edits of a given system."""
         fields: dict[str, object] = {"gold": self.origin(corpus)}
         if fields["gold"] != "annotated":
-            fields.update(self.annotator().signature_fields())
+            fields.update(self._annotator_fields())
         if hypotheses is not None and hypotheses.edits is not None:
             fields["edits"] = "given"
         elif hypotheses is not None:
-            fields.update(edits="extracted", **self.annotator().signature_fields())
+            fields.update(edits="extracted", **self._annotator_fields())
         return fields
+
+    def _annotator_fields(self) -> dict[str, object]:
+        # The versions of the default annotator name it already.
+        name = {} if self.edits == DEFAULT else {"annotator": self.edits}
+        return {**name, **self.annotator().signature_fields()}
 
     def _model_key(self, origin: Origin) -> str:
         return "" if origin == "annotated" else self.annotator().key

@@ -10,17 +10,18 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.annotation.merging import LONG, Step, merged_long
+from corrigenda.annotation.annotator import Merger
+from corrigenda.annotation.merging import LONG, merged_long
 from corrigenda.annotation.request import Request, Span
 from corrigenda.annotation.ruler import remember_matches
 from corrigenda.annotation.spacy_annotator import SpacyAnnotator
 from corrigenda.annotation.spacy_types import Document, ErrantEdit, ErrantPackage, Pipeline
+from corrigenda.annotation.steps import Step, merged, steps_of
 from corrigenda.edits import Edit
 from corrigenda.kernels.errant_align import ErrantAligner, parsed_sentence
 
 # Larger batches are not faster and need more memory.
 _SENTENCES_AT_ONCE = 64
-_STEPS = "MSIDT"
 
 
 class EnglishAnnotator(SpacyAnnotator):
@@ -28,17 +29,25 @@ class EnglishAnnotator(SpacyAnnotator):
 
     scheme = "ERRANT"
     packages = ("errant", "spacy")
+    mergers = ("rules", "all-split", "all-merge", "all-equal")
+    language = "en"
 
     @classmethod
-    def load(cls, model_folder: Path) -> ErrantEditMaker:
+    def load(cls, model_folder: Path, merger: Merger) -> ErrantEditMaker:
         """Load the model for errant."""
-        return ErrantEditMaker(model_folder)
+        return ErrantEditMaker(model_folder, merger)
+
+    def versions(self) -> dict[str, str]:
+        """The versions of errant and spaCy; the merger, if it is not errant's own rules."""
+        merger = {} if self.merger == "rules" else {"merger": self.merger}
+        return {**super().versions(), **merger}
 
 
 class ErrantEditMaker:
     """A loaded model. The edits of a sentence do not depend on the other sentences of a batch."""
 
-    def __init__(self, model_folder: Path) -> None:
+    def __init__(self, model_folder: Path, merger: Merger) -> None:
+        self._merger = merger
         # Imported by name, because the type checker may run without the extra.
         errant, spacy, parts_of_speech, attributes = map(
             import_module, ("errant", "spacy", "spacy.parts_of_speech", "spacy.attrs")
@@ -83,7 +92,14 @@ class ErrantEditMaker:
         return [_as_edit(self._errant.classify(edit)) for edit in found]
 
     def _merged(self, alignment: _Alignment) -> list[ErrantEdit]:
-        """Join neighbouring changes into one edit where errant's rules say so."""
+        """Join neighbouring changes into one edit where the merger says so."""
+        if self._merger == "rules":
+            spans = [step[1:] for step in self._merged_by_rules(alignment)]
+        else:
+            spans = merged(alignment.align_seq, self._merger)
+        return [self._make_edit(alignment.orig, alignment.cor, span) for span in spans]
+
+    def _merged_by_rules(self, alignment: _Alignment) -> list[Step]:
         merger = self._errant.merger
         spans: list[Step] = []
         for kind, group in groupby(alignment.align_seq, _kind_of_step):
@@ -96,7 +112,7 @@ class ErrantEditMaker:
                     if len(steps) <= LONG
                     else merged_long(steps, alignment.orig, alignment.cor, merger.char_cost)
                 )
-        return [self._make_edit(alignment.orig, alignment.cor, span[1:]) for span in spans]
+        return spans
 
     def _typed(self, source: _ParsedSentence, target: _ParsedSentence, span: Span) -> Edit:
         return _as_edit(self._errant.import_edit(source.document, target.document, list(span)))
@@ -117,10 +133,7 @@ class _Alignment:
     def __init__(self, source: Document, target: Document, path: npt.NDArray[np.int32]) -> None:
         self.orig = source
         self.cor = target
-        self.align_seq = [
-            (_STEPS[step] if step < 4 else f"T{end - start}", start, end, begin, finish)
-            for step, start, end, begin, finish in path.tolist()
-        ]
+        self.align_seq = steps_of(path)
 
 
 def _kind_of_step(step: Step) -> str:

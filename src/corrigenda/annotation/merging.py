@@ -17,10 +17,8 @@ from itertools import accumulate
 from string import punctuation
 
 from corrigenda.annotation.spacy_types import Document, Token
+from corrigenda.annotation.steps import Step
 
-Step = tuple[str, int, int, int, int]
-"""(operation, start, end, begin, finish): source words start to end became target words begin to
-finish. The operation is M, S, I, D, or T with a number."""
 Similarity = Callable[[Token, Token], float]
 """How similar the letters of two tokens are, from 0 to 1."""
 LONG = 24

@@ -10,15 +10,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, Self
 
 from corrigenda import progress
-from corrigenda.annotation.annotator import Annotations
+from corrigenda.annotation.annotator import Annotations, AnnotatorChoice, Merger
 from corrigenda.annotation.request import Request
-from corrigenda.annotation.spacy_model import SpacyModel, require_packages
+from corrigenda.annotation.spacy_model import (
+    MODEL_VARIABLE,
+    SpacyModel,
+    find_spacy_model,
+    require_packages,
+)
 from corrigenda.annotation.toolchain import Toolchain
 from corrigenda.cache import folder as cache_folder
 from corrigenda.edits import Edit
+from corrigenda.errors import CorrigendaError
 
 if TYPE_CHECKING:
     from corrigenda.annotation.store import AnnotationStore
@@ -44,14 +50,25 @@ class SpacyAnnotator(ABC):
     """The name of the annotation scheme, e.g. `ERRANT`."""
     packages: ClassVar[tuple[str, ...]] = ("spacy",)
     """The packages that must be installed. Their versions are part of key and signature."""
+    mergers: ClassVar[tuple[Merger, ...]] = ("rules",)
+    language: ClassVar[str | None] = None
+    """The language that its models must have; None if it takes models of any language."""
 
-    def __init__(self, model: SpacyModel) -> None:
+    def __init__(self, model: SpacyModel, merger: Merger) -> None:
+        if self.language not in (None, model.language):
+            raise _wrong_language(self.scheme, model)
         require_packages(f"{self.scheme}'s edits", self.packages)
+        self.merger = merger
         self.toolchain = Toolchain(self.versions(), model)
 
     @classmethod
+    def from_choice(cls, choice: AnnotatorChoice) -> Self:
+        """The annotator with this model and this merger."""
+        return cls(find_spacy_model(choice.spacy_model), choice.merger)
+
+    @classmethod
     @abstractmethod
-    def load(cls, model_folder: Path) -> EditMaker:
+    def load(cls, model_folder: Path, merger: Merger) -> EditMaker:
         """Load the model. Only this method may import the packages."""
 
     def versions(self) -> dict[str, str]:
@@ -105,19 +122,30 @@ class SpacyAnnotator(ABC):
         from corrigenda.annotation.workers import annotate_chunks
 
         name = f"{type(self).__module__}:{type(self).__qualname__}"
-        for chunk, edits in annotate_chunks(chunks, name, self.toolchain.model.folder, workers):
+        folder = self.toolchain.model.folder
+        for chunk, edits in annotate_chunks(chunks, (name, str(folder), self.merger), workers):
             yield self._here(chunk) if edits is None else dict(zip(chunk, edits, strict=True))
 
     def _here(self, chunk: Sequence[Request]) -> Annotations:
         """Annotate in this process."""
-        edits = loaded(type(self), self.toolchain.model.folder).edits(chunk)
+        edits = loaded(type(self), self.toolchain.model.folder, self.merger).edits(chunk)
         return {request: tuple(found) for request, found in zip(chunk, edits, strict=True)}
 
 
 @lru_cache(maxsize=1)
-def loaded(annotator: type[SpacyAnnotator], model_folder: Path) -> EditMaker:
+def loaded(annotator: type[SpacyAnnotator], model_folder: Path, merger: Merger) -> EditMaker:
     """A model that is ready to make edits. Each process loads it once."""
-    return annotator.load(model_folder)
+    return annotator.load(model_folder, merger)
+
+
+def _wrong_language(scheme: str, model: SpacyModel) -> CorrigendaError:
+    return CorrigendaError(
+        f"the spaCy model {model.label} has the language {model.language!r}, "
+        f"but {scheme} has no rules for this language",
+        remedy="Write edits=ud, which takes a model of any language, or edits=any, which needs "
+        f"none. Or choose another model: set {MODEL_VARIABLE} to its name or folder, or write "
+        "errant:spacy_model=NAME.",
+    )
 
 
 def _store(toolchain: Toolchain) -> AnnotationStore | None:

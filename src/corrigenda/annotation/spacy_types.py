@@ -27,6 +27,7 @@ class Token(Protocol):
     lower: int
     """The number of the word in lower case."""
     lower_: str
+    lemma_: str
     pos_: str
     """The universal part of speech, e.g. `NOUN`."""
     tag_: str

@@ -12,8 +12,9 @@ import sys
 import warnings
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TypedDict
+from typing import TypedDict, cast
 
+from corrigenda.annotation.annotator import Merger
 from corrigenda.annotation.request import PlainEdit, edits_to_plain, request_from_plain
 
 
@@ -28,24 +29,25 @@ class WorkerReply(TypedDict, total=False):
 def main() -> None:
     """Answer until the parent closes the pipe.
 
-    The arguments are the annotator (`module:Class`) and the model's folder.
+    The arguments are the annotator (`module:Class`), the model's folder and the merger.
     """
     warnings.simplefilter("ignore")
     # Libraries may print. Their output goes to standard error, so it never mixes with the answers.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     os.dup2(2, 1)
-    annotator, model_folder = sys.argv[1:]
+    annotator = sys.argv[1:]
     for line in sys.stdin.buffer:
-        answers.write(json.dumps(_reply(line, annotator, Path(model_folder))) + "\n")
+        answers.write(json.dumps(_reply(line, *annotator)) + "\n")
         answers.flush()
 
 
-def _reply(line: bytes, annotator: str, model_folder: Path) -> WorkerReply:
+def _reply(line: bytes, annotator: str, model_folder: str, merger: str) -> WorkerReply:
     from corrigenda.annotation.spacy_annotator import loaded
 
     try:
         requests = [request_from_plain(data) for data in json.loads(line)]
-        edits = loaded(resolve_name(annotator), model_folder).edits(requests)
+        maker = loaded(resolve_name(annotator), Path(model_folder), cast("Merger", merger))
+        edits = maker.edits(requests)
         return {"edits": [edits_to_plain(found) for found in edits]}
     except Exception as failure:
         # The parent then does the same work itself and shows the error to the user.

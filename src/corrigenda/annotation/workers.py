@@ -14,7 +14,6 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from corrigenda.annotation.request import Request, edits_from_plain
 from corrigenda.annotation.worker import WorkerReply
@@ -29,13 +28,13 @@ _FAILURES_IN_A_ROW = 4
 
 
 def annotate_chunks(
-    chunks: Sequence[RequestChunk], annotator: str, model_folder: Path, workers: int
+    chunks: Sequence[RequestChunk], annotator: tuple[str, str, str], workers: int
 ) -> Iterator[Answer]:
     """Every chunk once, in the order in which the workers finish them.
 
-    A worker imports the annotator by its name, `module:Class`.
+    `annotator` is its class as `module:Class`, the folder of its model, and its merger.
     """
-    pool = _Pool(chunks, _command(annotator, model_folder))
+    pool = _Pool(chunks, _command(annotator))
     threads = [
         threading.Thread(target=pool.serve, daemon=True) for _ in range(min(workers, len(chunks)))
     ]
@@ -119,9 +118,8 @@ class _Pool:
                 self._workers.discard(worker)
 
 
-def _command(annotator: str, model_folder: Path) -> list[str]:
-    program = [sys.executable, "-P", "-m", "corrigenda.annotation.worker"]
-    return [*program, annotator, str(model_folder)]
+def _command(annotator: tuple[str, str, str]) -> list[str]:
+    return [sys.executable, "-P", "-m", "corrigenda.annotation.worker", *annotator]
 
 
 class _WorkerError(Exception):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NewType
+from typing import Literal, NewType, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 import corrigenda._kernels as _kernels
+
+Costs = Literal["linguistic", "levenshtein", "characters"]
+"""What a substitution costs, in the order of `AlignCosts` in cpp/errant_align.hpp."""
+_COSTS: tuple[Costs, ...] = get_args(Costs)
 
 ParsedSentence = NewType("ParsedSentence", object)
 """A compiled object: the words of a sentence as the aligner needs them."""
@@ -30,8 +34,12 @@ def parsed_sentence(words: Sequence[str], numbers: npt.NDArray[np.uint64]) -> Pa
 class ErrantAligner:
     """Aligns one pair of sentences after another, and reuses its memory."""
 
-    def __init__(self, open_parts_of_speech: Sequence[int]) -> None:
-        self._aligner = _kernels.ErrantAligner(np.array(open_parts_of_speech, np.uint64))
+    def __init__(
+        self, open_parts_of_speech: Sequence[int] = (), costs: Costs = "linguistic"
+    ) -> None:
+        self._aligner = _kernels.ErrantAligner(
+            np.array(open_parts_of_speech, np.uint64), _COSTS.index(costs)
+        )
 
     def align(self, source: ParsedSentence, target: ParsedSentence) -> npt.NDArray[np.int32]:
         """The path as rows: step, start and end in the source, begin and finish in the target.

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from corrigenda.annotation.annotator import Merger
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Pooled, Totals
@@ -31,7 +32,13 @@ from corrigenda.metrics.cleme_counts import (
     corrected_chunks,
     mean_length,
 )
-from corrigenda.metrics.errant import amounts, gold_parameter, spacy_model_parameter
+from corrigenda.metrics.errant import (
+    amounts,
+    edits_parameter,
+    gold_parameter,
+    merger_parameter,
+    spacy_model_parameter,
+)
 
 Assumption = Literal["dependent", "independent"]
 """`dependent`: against one reference. `independent`: against all references at once."""
@@ -89,9 +96,12 @@ class Cleme(Metric):
         None, "largest weight of a missed chunk", shown="1.25; 1 at sentence level"
     )
     spacy_model: str = spacy_model_parameter()
+    edits: str = edits_parameter()
+    merger: Merger = merger_parameter()
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.edit_source.check()
         spec.check_at_least(self, beta=0, alpha=1)
         if self.assumption == "independent" and self.choice != "published":
             raise MetricError(
@@ -123,7 +133,12 @@ class Cleme(Metric):
     @property
     def edit_source(self) -> EditSource:
         """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model)
+        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
+
+    @property
+    def modules_in_use(self) -> tuple[str, ...]:
+        """The packages of the annotator."""
+        return self.edit_source.packages
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once."""

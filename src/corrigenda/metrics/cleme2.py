@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from corrigenda.annotation.annotator import Merger
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core.choice import BestCumulative, BestLocal, Choice, Pooled
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
@@ -35,7 +36,12 @@ from corrigenda.metrics.cleme_counts import (
     kind_of,
     mean_length,
 )
-from corrigenda.metrics.errant import gold_parameter, spacy_model_parameter
+from corrigenda.metrics.errant import (
+    edits_parameter,
+    gold_parameter,
+    merger_parameter,
+    spacy_model_parameter,
+)
 from corrigenda.metrics.pt import SMALLEST_WEIGHT
 from corrigenda.neural.scorers import edit_scorer, scorer_fields
 from corrigenda.neural.types import Pair, pair
@@ -96,6 +102,8 @@ class Cleme2(Metric):
     )
     gold: GoldEdits = gold_parameter()
     spacy_model: str = spacy_model_parameter()
+    edits: str = edits_parameter()
+    merger: Merger = merger_parameter()
     model: str = parameter(
         "", "encoder for weighting=similarity, by name or folder", shown="bert-base-uncased"
     )
@@ -107,6 +115,7 @@ class Cleme2(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.edit_source.check()
         for level in LEVELS:
             weights = self._rate_weights(level)
             if min(weights) < 0 or not np.isclose(sum(weights), 1.0, rtol=0, atol=1e-9):
@@ -137,14 +146,13 @@ class Cleme2(Metric):
     @property
     def edit_source(self) -> EditSource:
         """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model)
+        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
 
     @property
     def modules_in_use(self) -> tuple[str, ...]:
-        """Without similarity no pretrained model is needed."""
-        if self.weighting == "similarity":
-            return self.modules
-        return tuple(name for name in self.modules if name not in _PRETRAINED)
+        """The packages of the annotator; without similarity no pretrained model is needed."""
+        pretrained = _PRETRAINED if self.weighting == "similarity" else ()
+        return (*self.edit_source.packages, *pretrained)
 
     @property
     def scope(self) -> Scope:

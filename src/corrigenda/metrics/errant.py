@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from corrigenda.annotation.annotator import Merger
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
@@ -50,6 +51,20 @@ def spacy_model_parameter() -> Any:
     )
 
 
+def edits_parameter() -> Any:
+    """The parameter `edits` of metrics with typed edits."""
+    return parameter("en", "who makes edits: en, any, ud, zh, or an annotator of another package")
+
+
+def merger_parameter() -> Any:
+    """The parameter `merger` of metrics with typed edits."""
+    return parameter(
+        "auto",
+        "how neighbouring changes become edits",
+        shown="rules for en and zh, all-merge for any, all-split for ud",
+    )
+
+
 @dataclass(frozen=True, repr=False)
 class Errant(Metric):
     """F_β of a system's edits against gold edits, each with an error type.
@@ -82,15 +97,23 @@ class Errant(Metric):
     )
     choice: CorpusChoice = corpus_choice("reference")
     spacy_model: str = spacy_model_parameter()
+    edits: str = edits_parameter()
+    merger: Merger = merger_parameter()
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.edit_source.check()
         spec.check_at_least(self, beta=0)
 
     @property
     def edit_source(self) -> EditSource:
         """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model)
+        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
+
+    @property
+    def modules_in_use(self) -> tuple[str, ...]:
+        """The packages of the annotator."""
+        return self.edit_source.packages
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once."""

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from corrigenda.annotation.annotator import Merger
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Totals
@@ -30,7 +31,12 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import gold_origin
 from corrigenda.corpus.packed import offsets_of
 from corrigenda.errors import MetricError
-from corrigenda.metrics.errant import gold_parameter, spacy_model_parameter
+from corrigenda.metrics.errant import (
+    edits_parameter,
+    gold_parameter,
+    merger_parameter,
+    spacy_model_parameter,
+)
 from corrigenda.metrics.m2 import M2, edit_measures
 from corrigenda.metrics.pt_edits import (
     Alternatives,
@@ -124,9 +130,7 @@ class _Weighed(Metric):
     @property
     def modules_in_use(self) -> tuple[str, ...]:
         """If every weight is 1, no pretrained model is needed."""
-        if self.scorer != "self":
-            return self.modules
-        return tuple(name for name in self.modules if name not in _PRETRAINED)
+        return () if self.scorer == "self" else self.modules
 
     @abstractmethod
     def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
@@ -313,11 +317,23 @@ class PtErrant(_Weighed):
         "drop", "errors that are marked but not corrected: keep or drop them"
     )
     spacy_model: str = spacy_model_parameter()
+    edits: str = edits_parameter()
+    merger: Merger = merger_parameter()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.edit_source.check()
 
     @property
     def edit_source(self) -> EditSource:
         """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model)
+        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
+
+    @property
+    def modules_in_use(self) -> tuple[str, ...]:
+        """The packages of the annotator, and those of a pretrained model if there is one."""
+        pretrained = () if self.scorer == "self" else _PRETRAINED
+        return (*pretrained, *self.edit_source.packages)
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once, then score the pairs of their edits."""
