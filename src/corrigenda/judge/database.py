@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
+from corrigenda import writing
 from corrigenda.errors import CorrigendaError, Location
 from corrigenda.formats import campaign
 from corrigenda.text.sentences import Path
@@ -94,7 +95,7 @@ def _back_up(place: Path, engine: Engine, version: str) -> FilePath:
             old.backup(new)
         return path
     path = FilePath(f"campaign.{version}.{now}.backup.jsonl")
-    with path.open("w", encoding="utf-8") as file:
+    with writing.text_file(path) as file:
         file.writelines(line + "\n" for line in _rows(engine))
     return path
 
