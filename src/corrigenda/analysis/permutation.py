@@ -103,7 +103,9 @@ def rounds(first: int, resamples: int) -> Iterator[int]:
 class PermutationTests:
     """Tests of some pairs that can be continued."""
 
-    def __init__(self, selections: Sequence[Selection], pairs: Sequence[SystemPair], seed: int) -> None:
+    def __init__(
+        self, selections: Sequence[Selection], pairs: Sequence[SystemPair], seed: int
+    ) -> None:
         self._selections = [thinned(selection) for selection in selections]
         self._pairs = list(pairs)
         self._masks = _Masks(len(selections[0]) if selections else 0, seed)

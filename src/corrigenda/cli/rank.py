@@ -20,14 +20,15 @@ EXAMPLES = f"""\
 examples:
   corrigenda rank sample                                # the bundled, invented judgments
   corrigenda rank judgments.xml
-  corrigenda rank judgments.xml --bootstrap 1000 --head-to-head
+  corrigenda rank judgments.xml --resample judges+sentences --head-to-head
+  corrigenda rank judgments.xml --method bradley-terry
   corrigenda rank judgments.csv --method trueskill --runs 200
   corrigenda rank judgments.jsonl --by-judge --format json
 
 formats: Appraise XML, WMT CSV (segmentId,judgeID,system1Id,system1rank,…), and JSON lines:
   {{"sentence": "12", "judge": "anna", "ranks": {{"A": 1, "B C": 2}}}}     # B and C are equal
 
-With --bootstrap, lines separate clusters: groups of systems whose ranges of ranks do not overlap.
+Lines separate clusters: groups of systems whose ranges of ranks do not overlap.
 CSV has one row per system; --table chooses another table.
 
 {options.WIDTH_HELP}
@@ -68,12 +69,17 @@ def _add_ranking_arguments(group: argparse._ArgumentGroup) -> None:
         default="expected-wins",
         help="(default: expected-wins)",
     )
-    options.add_bootstrap(group, "intervals and clusters from N resamples")
+    options.add_bootstrap(
+        group,
+        "intervals and clusters from N resamples (default: 1000, by TrueSkill 100; 0: none)",
+        default=None,
+    )
     group.add_argument(
         "--resample",
-        choices=("rankings", "pairs"),
-        default="rankings",
-        help="draw whole rankings, or single pairs as in WMT (default: rankings)",
+        choices=("sentences", "judges+sentences", "rankings", "pairs"),
+        default="sentences",
+        help="what is drawn: sentences with all their rankings; sentences and judges; single "
+        "rankings; or single pairs as in WMT (default: sentences)",
     )
     options.add_confidence(group)
     options.add_whole_number(
@@ -91,6 +97,18 @@ class Ranked:
     by_judge: Mapping[str, SystemRanking]
     agreement: AgreementReport
 
+    @property
+    def agreement_of_methods(self) -> float:
+        """Pearson's r of the scores and the Expected Wins."""
+        import numpy as np
+
+        from corrigenda.human.expected_wins import expected_wins
+
+        scores = self.ranking.scores()
+        pairs = self.ranking.pairs
+        wins = expected_wins(pairs.wins())
+        return float(np.corrcoef([scores[name] for name in pairs.systems], wins)[0, 1])
+
 
 def run(args: argparse.Namespace) -> None:
     """Read the judgments, rank, print."""
@@ -101,8 +119,11 @@ def run(args: argparse.Namespace) -> None:
     with options.working(args):
         found = Ranked(
             judgments,
-            _rank(judgments, args),
-            {judge: _rank(judgments.of_judge(judge), args) for judge in judgments.judges}
+            _rank(judgments, args, resamples=args.bootstrap),
+            {
+                judge: _rank(judgments.of_judge(judge), args, resamples=args.bootstrap or 0)
+                for judge in judgments.judges
+            }
             if args.by_judge or args.table == "by-judge"
             else {},
             agreement(judgments),
@@ -131,13 +152,15 @@ def _read(args: argparse.Namespace) -> Judgments:
     return judgments.of_systems(args.systems) if args.systems else judgments
 
 
-def _rank(judgments: Judgments, args: argparse.Namespace) -> SystemRanking:
+def _rank(
+    judgments: Judgments, args: argparse.Namespace, *, resamples: int | None
+) -> SystemRanking:
     from corrigenda.human.ranking import rank
 
     return rank(
         judgments,
         args.method,
-        resamples=args.bootstrap,
+        resamples=resamples,
         unit=args.resample,
         confidence=args.confidence,
         runs=args.runs,

@@ -83,16 +83,20 @@ def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
         f"{len(judgments.judges)} judges{skipped}: {len(pairs):,} pairs of systems, "
         f"{len(pairs) - pairs.ties:,} decided, {pairs.ties:,} tied"
     )
+    counted = ", counted as 0" if ranking.method == "expected-wins" else ""
     for first, second in ranking.undecided:
-        yield f"never decided, counted as 0: {first} and {second}"
+        yield f"never decided{counted}: {first} and {second}"
     if method_named(ranking.method).repeats:
         yield f"score: mean of {args.runs} runs, seed {args.seed}"
-    if args.bootstrap:
+    if ranking.resampling is not None:
+        drawn = ranking.resampling.unit.replace("+", " and ")
         yield (
-            f"{100 * args.confidence:g} % intervals from {args.bootstrap} resamples of "
-            f"{args.resample}, seed {args.seed}; systems of different clusters have ranges of "
+            f"{100 * args.confidence:g} % intervals from {ranking.resampling.resamples} resamples "
+            f"of {drawn}, seed {args.seed}; systems of different clusters have ranges of "
             "ranks that do not overlap"
         )
+    if ranking.method != "expected-wins" and len(ranking.systems) > 2:
+        yield f"Pearson r with Expected Wins: {found.agreement_of_methods:.3f}"
     yield from _agreement_notes(found.agreement)
 
 
@@ -146,7 +150,7 @@ def _judge_table(ranking: SystemRanking, by_judge: Mapping[str, SystemRanking]) 
 
 
 def ranking_records(ranking: SystemRanking) -> Records:
-    """One record per system; intervals are empty without --bootstrap."""
+    """One record per system; intervals are empty with --bootstrap 0."""
     return Records(
         ("rank", "system", "score", "low", "high", "best_rank", "worst_rank", "cluster", "method"),
         [

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.analysis.resolution import alpha_of
 from corrigenda.errors import CorrigendaError
 from corrigenda.judgments import LOSS, TIE, Integers, Pairs
 
@@ -125,7 +126,7 @@ _DRAWS: dict[ResampledUnit, Callable[[Pairs, int, np.random.Generator], Integers
 
 def intervals(samples: Floats, confidence: float) -> tuple[Floats, Floats]:
     """The bounds [systems] of the middle `confidence` part of samples [resamples, systems]."""
-    outside = (1 - confidence) / 2
+    outside = alpha_of(confidence) / 2
     low, high = np.quantile(samples, [outside, 1 - outside], axis=0)
     return low, high
 
@@ -138,7 +139,7 @@ def ranks(scores: npt.ArrayLike) -> Integers:
 
 def rank_intervals(samples: Floats, confidence: float) -> tuple[Integers, Integers]:
     """The best and the worst rank of each system in the middle `confidence` part of the samples."""
-    outside = (1 - confidence) / 2
+    outside = alpha_of(confidence) / 2
     observed = ranks(samples)
     low = np.quantile(observed, outside, axis=0, method="lower")
     high = np.quantile(observed, 1 - outside, axis=0, method="higher")

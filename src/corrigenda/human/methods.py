@@ -6,6 +6,7 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
+from corrigenda.analysis.resolution import DEFAULT_RESAMPLES
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class RankingMethod:
     heading: str
     repeats: bool
     """Whether a score is the mean of many random runs."""
+    resamples: int = DEFAULT_RESAMPLES
+    """How many resamples intervals are made of, if nothing else is asked for."""
 
     def load(self) -> Scorer:
         """The module; it is imported only when it is asked for."""
@@ -47,7 +50,7 @@ class RankingMethod:
 METHODS: dict[str, RankingMethod] = {
     "expected-wins": RankingMethod("corrigenda.human.expected_wins", "expected wins", False),
     "bradley-terry": RankingMethod("corrigenda.human.bradley_terry", "Bradley–Terry", False),
-    "trueskill": RankingMethod("corrigenda.human.trueskill", "TrueSkill μ", True),
+    "trueskill": RankingMethod("corrigenda.human.trueskill", "TrueSkill μ", True, 100),
 }
 """Every method by its name."""
 

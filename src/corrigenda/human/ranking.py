@@ -8,6 +8,7 @@ from typing import TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.analysis.resolution import DEFAULT_CONFIDENCE
 from corrigenda.errors import CorrigendaError
 from corrigenda.human import bootstrap
 from corrigenda.human.bootstrap import ResampledUnit
@@ -37,10 +38,20 @@ class HeadToHead(TypedDict):
     ties: int
 
 
+class ResamplingData(TypedDict):
+    """How intervals were made, in the JSON of a ranking."""
+
+    resamples: int
+    unit: str
+    confidence: float
+    seed: int
+
+
 class RankingData(TypedDict):
     """The JSON of a ranking."""
 
     method: str
+    resampling: ResamplingData | None
     pairs: int
     decided: int
     ties: int
@@ -76,6 +87,16 @@ class RankedSystem:
 
 
 @dataclass(frozen=True)
+class Resampling:
+    """How the intervals and the clusters of a ranking were made."""
+
+    resamples: int
+    unit: ResampledUnit
+    confidence: float
+    seed: int
+
+
+@dataclass(frozen=True)
 class SystemRanking:
     """The systems, best first, and the pairs that the ranking was computed from."""
 
@@ -83,6 +104,7 @@ class SystemRanking:
     systems: tuple[RankedSystem, ...]
     pairs: Pairs
     undecided: tuple[tuple[str, str], ...]
+    resampling: Resampling | None = None
 
     def scores(self) -> dict[str, float]:
         """The score of every system."""
@@ -92,6 +114,7 @@ class SystemRanking:
         """The ranking as plain Python values, ready for JSON."""
         return {
             "method": self.method,
+            "resampling": None if self.resampling is None else _resampling_data(self.resampling),
             "pairs": len(self.pairs),
             "decided": len(self.pairs) - self.pairs.ties,
             "ties": self.pairs.ties,
@@ -113,20 +136,30 @@ class SystemRanking:
         }
 
 
+def _resampling_data(resampling: Resampling) -> ResamplingData:
+    return {
+        "resamples": resampling.resamples,
+        "unit": resampling.unit,
+        "confidence": resampling.confidence,
+        "seed": resampling.seed,
+    }
+
+
 def rank(
     judgments: Judgments,
     method: str = "expected-wins",
     *,
-    resamples: int = 0,
-    unit: ResampledUnit = "rankings",
-    confidence: float = 0.95,
+    resamples: int | None = None,
+    unit: ResampledUnit = "sentences",
+    confidence: float = DEFAULT_CONFIDENCE,
     runs: int = 100,
     seed: int = 0,
 ) -> SystemRanking:
     """The ranking of all judged systems.
 
-    `method` is a name of `human.methods.METHODS`. With `resamples`, a bootstrap over the judgments
-    adds intervals and clusters. `runs` is the number of random runs of a method that repeats.
+    `method` is a name of `human.methods.METHODS`. A bootstrap over the sentences (or another
+    `unit`) gives intervals and clusters; without `resamples` the method says how many there are,
+    and 0 leaves them out. `runs` is the number of random runs of a method that repeats.
     """
     pairs = judgments.pairs
     if len(pairs) == 0:
@@ -135,6 +168,7 @@ def rank(
             remedy="Give judgments that rank outputs of at least two systems together.",
         )
     scorer = method_named(method).load()
+    resamples = method_named(method).resamples if resamples is None else resamples
     scores = scorer.scores(pairs, runs=runs, seed=seed)
     samples = None
     if resamples:
@@ -142,7 +176,11 @@ def rank(
         samples = scorer.resampled_scores(pairs, outcomes, seed=seed)
     undecided = [(pairs.systems[i], pairs.systems[j]) for i, j in undecided_pairs(pairs.wins())]
     return SystemRanking(
-        method, _ranked(pairs.systems, scores, samples, confidence), pairs, tuple(undecided)
+        method,
+        _ranked(pairs.systems, scores, samples, confidence),
+        pairs,
+        tuple(undecided),
+        Resampling(resamples, unit, confidence, seed) if resamples else None,
     )
 
 

@@ -97,7 +97,7 @@ class Benchmark:
 
     def _human(self, how: str, runs: int, seed: int) -> Mapping[str, float]:
         if how in METHODS:
-            return rank(self.judgments, how, runs=runs, seed=seed).scores()
+            return rank(self.judgments, how, resamples=0, runs=runs, seed=seed).scores()
         if how not in self.published:
             raise UsageError(
                 f"{self.name} has no {how} human scores",

@@ -132,7 +132,7 @@ def _human(laboratory: Laboratory) -> Floats:
         judgments = judgments_format.read(locate("napoles15") / "all_judgments.csv")
         kept = judgments.of_systems([name for name in judgments.systems if name != "refmix1"])
         laboratory.working_on("TrueSkill on napoles15")
-        scores = rank(kept, "trueskill", runs=40).scores()
+        scores = rank(kept, "trueskill", resamples=0, runs=40).scores()
         return np.array(
             [scores["src" if name == "INPUT" else name] for name in _systems(laboratory)]
         )
