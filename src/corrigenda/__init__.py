@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         read_m2_hypotheses,
         read_text,
     )
+    from corrigenda.health import Finding, examine
     from corrigenda.metrics import metric
     from corrigenda.rewards import reward
     from corrigenda.scoring import evaluate, score
@@ -34,11 +35,13 @@ _HOMES = {
     "Corpus": "corrigenda.corpus",
     "CorrigendaError": "corrigenda.errors",
     "Edit": "corrigenda.edits",
+    "Finding": "corrigenda.health",
     "Hypotheses": "corrigenda.corpus",
     "Metric": "corrigenda.core.metric",
     "Result": "corrigenda.core.result",
     "Scored": "corrigenda.core.scored",
     "evaluate": "corrigenda.scoring",
+    "examine": "corrigenda.health",
     "metric": "corrigenda.metrics",
     "read_hypotheses": "corrigenda.formats",
     "read_ixml": "corrigenda.formats",
@@ -55,12 +58,14 @@ __all__ = [
     "Corpus",
     "CorrigendaError",
     "Edit",
+    "Finding",
     "Hypotheses",
     "Metric",
     "Result",
     "Scored",
     "__version__",
     "evaluate",
+    "examine",
     "metric",
     "read_hypotheses",
     "read_ixml",

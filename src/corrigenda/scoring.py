@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from corrigenda.core.evaluate import blocks_of, evaluate_blocks
 from corrigenda.core.metric import LEVELS, Level, Metric
@@ -11,9 +13,12 @@ from corrigenda.core.results import Results
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_shape import ReferenceShape
 from corrigenda.errors import CorrigendaError, MetricError
+from corrigenda.health.finding import HealthWarning, findings_of
 from corrigenda.metrics import metric as metric_from_text
 from corrigenda.text.sentences import checked_sentences
 
+HealthChoice = Literal["warn", "quiet", "off"]
+"""Findings are warnings and are kept in `Result.health`; they are only kept; or not looked for."""
 Systems = Mapping[str, Sequence[str]] | Sequence[Hypotheses] | Hypotheses
 """Names with lists of sentences, or outputs that were read."""
 
@@ -26,12 +31,14 @@ def evaluate(
     level: Level = "corpus",
     threads: int | None = None,
     keep_statistics: bool = True,
+    health: HealthChoice = "warn",
 ) -> Results:
     """A result for each system by each metric: all metrics of the first system, then of the second.
 
     `systems` maps names to lists of sentences, or is a list of `Hypotheses`. With
     `keep_statistics=False` the results have no scores of sentences, and memory stays bounded. The
     results are a list that a notebook shows as a leaderboard; `to_pandas()` makes a data frame.
+    What makes the scores doubtful is in `Result.health`, and a warning.
     """
     if not isinstance(corpus, Corpus):
         raise CorrigendaError(
@@ -46,7 +53,11 @@ def evaluate(
         level=level,
         threads=threads,
         keep_statistics=keep_statistics,
+        health=health != "off",
     )
+    if health == "warn":
+        for finding in findings_of(results):
+            warnings.warn(HealthWarning(str(finding)), stacklevel=2)
     return Results(results)
 
 

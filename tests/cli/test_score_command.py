@@ -46,7 +46,7 @@ def test_from_text_files(from_text, text_corpus):
 
 
 def test_the_json_is_as_documented(from_text):
-    assert list(from_text) == ["version", "corpus", "results"]
+    assert list(from_text) == ["version", "corpus", "health", "results"]
     assert from_text["version"] == __version__
     assert from_text["corpus"] == {"sentences": 60, "references": 2}
     for result in from_text["results"]:

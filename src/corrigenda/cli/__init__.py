@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -17,11 +18,11 @@ from corrigenda.cli.parsing import Parser, did_you_mean, filled, help_width, unk
 from corrigenda.errors import UsageError
 
 GROUPS = {
-    "score and compare": ("score", "compare", "verify", "bulk", "demo"),
+    "score and compare": ("check", "score", "compare", "verify", "bulk", "demo"),
     "look closer": ("explain", "slices", "report", "edits"),
     "files": ("convert", "m2"),
     "people": ("judge", "rank", "meta"),
-    "published results": ("reproduce", "data"),
+    "published results": ("reproduce", "detect", "data"),
     "housekeeping": ("metrics", "baseline", "cache"),
 }
 DEBUG = "--debug"
@@ -111,6 +112,9 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     if unknown:
         raise unknown_arguments(parsed.parser, unknown)
     render.check(parsed)
+    if getattr(parsed, "max_memory", None):
+        # Worker processes inherit it.
+        os.environ["CORRIGENDA_MAX_MEMORY"] = str(parsed.max_memory)
     return parsed
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import inputs, options, render
+from corrigenda.cli import findings, inputs, options, render
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_sort(group, "each table by its own metric")
     options.add_threads(group)
     options.add_no_cache(group)
+    findings.add_arguments(group)
     options.add_models(parser)
 
 
@@ -82,7 +83,10 @@ def run(args: argparse.Namespace) -> None:
         compared = [_compared(of_metric, args) for of_metric in by_metric]
     render.output(
         args,
-        data=lambda: {"comparisons": [asdict(row) for rows in compared for row in rows]},
+        data=lambda: {
+            "health": findings.data(each for results in by_metric for each in results),
+            "comparisons": [asdict(row) for rows in compared for row in rows],
+        },
         records={"comparisons": lambda: _records([row for rows in compared for row in rows])},
         tables=lambda: _tables(by_metric, compared, sort, args),
     )
@@ -110,7 +114,15 @@ def scored_by_metric(metrics: Sequence[Metric], args: argparse.Namespace) -> lis
             remedy="Give the baseline first, then the others.",
         )
     with options.working(args):
-        results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
+        results = evaluate(
+            corpus,
+            systems,
+            metrics,
+            level=args.level,
+            threads=args.threads,
+            health=findings.choice(args),
+        )
+    findings.show(results, args)
     return [results[index :: len(metrics)] for index in range(len(metrics))]
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from corrigenda.analysis.resolution import is_significant
-from corrigenda.cli import options, render
+from corrigenda.cli import findings, options, render
 from corrigenda.cli.compare import signature_of_test, significance_mark
 from corrigenda.cli.labels import labels
 from corrigenda.cli.tables import (
@@ -57,7 +57,10 @@ def run(by_metric: list[list[Result]], args: argparse.Namespace) -> None:
     headings = labels([results[0].metric for results in by_metric])
     render.output(
         args,
-        data=lambda: {"pairs": [asdict(group) for group in groups]},
+        data=lambda: {
+            "health": findings.data(each for results in by_metric for each in results),
+            "pairs": [asdict(group) for group in groups],
+        },
         records={"systems": lambda: _systems(groups), "p-values": lambda: _p_values(groups)},
         tables=lambda: [_table(group, headings[group.metric], args) for group in groups],
     )

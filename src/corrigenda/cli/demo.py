@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> None:
     outputs.check_file("--report", args.report, sample)
     corpus, systems = sample_corpus(), sample_systems()
     with options.working(args):
-        results = evaluate(corpus, systems, default_metrics())
+        results = evaluate(corpus, systems, default_metrics(), health="quiet")
     print(
         f"Five invented systems on {len(corpus)} invented sentences, "
         "two or three references each.\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import inputs, options, outputs
+from corrigenda.cli import findings, inputs, options, outputs
 from corrigenda.cli.products import single_threaded_products
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_min_sentences(group)
     options.add_threads(group)
     options.add_no_cache(group)
+    findings.add_arguments(group)
     options.add_models(parser)
 
 
@@ -78,7 +79,16 @@ def run(args: argparse.Namespace) -> None:
     corpus, systems = inputs.read_corpus(args)
     columns, human = inputs.sidecar_columns(corpus, args), _human(args)
     with options.working(args):
-        results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
+        results = evaluate(
+            corpus,
+            systems,
+            metrics,
+            level=args.level,
+            threads=args.threads,
+            health=findings.choice(args),
+        )
+    findings.show(results, args)
+    with options.working(args):
         size = write_report(
             args.out,
             corpus,

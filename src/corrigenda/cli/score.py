@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from corrigenda._version import __version__
-from corrigenda.cli import inputs, options, passport_file, render
+from corrigenda.cli import findings, inputs, options, passport_file, render
 from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_seed(group)
     options.add_threads(group)
     options.add_no_cache(group)
+    findings.add_arguments(group)
     options.add_models(parser)
 
 
@@ -83,6 +84,7 @@ def run(args: argparse.Namespace) -> None:
     if args.passport:
         seen.passport = passport_file.PassportInputs(with_text=args.with_text)
     results = _scored(seen, metrics, args)
+    findings.show(results, args)
     if seen.passport is not None:
         seen.passport.write(args.passport, results, inputs.given_files(args))
     if args.by_type and not any(result.types for result in results):
@@ -130,6 +132,7 @@ def _scored(seen: _Seen, metrics: Sequence[Metric], args: argparse.Namespace) ->
             level=args.level,
             threads=args.threads,
             keep_statistics=args.per_sentence or args.bootstrap is not None or bool(args.passport),
+            health=not args.no_health,
         )
         if not seen.sentences:
             raise CorrigendaError(
@@ -161,6 +164,7 @@ def _data(seen: _Seen, results: Sequence[Result], args: argparse.Namespace) -> o
     return {
         "version": __version__,
         "corpus": {"sentences": seen.sentences, "references": seen.references},
+        "health": findings.data(results),
         "results": [result.to_dict(per_sentence=args.per_sentence) for result in results],
     }
 

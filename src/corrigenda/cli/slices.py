@@ -99,7 +99,9 @@ def run(args: argparse.Namespace) -> None:
     corpus, systems = inputs.read_corpus(args)
     with options.working(args):
         slices = _slices(corpus, args)
-        results = evaluate(corpus, systems, metrics, level=args.level, threads=args.threads)
+        results = evaluate(
+            corpus, systems, metrics, level=args.level, threads=args.threads, health="off"
+        )
         by_metric = [results[index :: len(metrics)] for index in range(len(metrics))]
         tested = _differences(by_metric, slices, args)
         rows = _rows(by_metric, slices)

@@ -15,6 +15,7 @@ from corrigenda.core.tally import Tally
 from corrigenda.core.types import tiers
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError
+from corrigenda.health import Examination, Finding
 from corrigenda.kernels import default_threads
 
 BLOCK_SENTENCES = 8192
@@ -82,9 +83,14 @@ def evaluate_blocks(
     level: Level = "corpus",
     threads: int | None = None,
     keep_statistics: bool = True,
+    health: bool = True,
 ) -> list[Result]:
-    """One result per system and metric: all metrics of the first system, then of the second, …"""
+    """One result per system and metric: all metrics of the first system, then of the second, …
+
+    With `health`, the texts are examined while they are scored; the scores do not change.
+    """
     threads = threads or default_threads()
+    examination = Examination() if health else None
     runs: list[list[_SystemRun]] | None = None
     at_once = any(_takes_all_at_once(metric, level) for metric in metrics)
     seen = 0
@@ -95,9 +101,12 @@ def evaluate_blocks(
                 for system in block.systems
             ]
         prepare_metrics(metrics, block.corpus, block.systems, threads=threads)
+        if examination is not None:
+            examination.add(block.corpus, block.systems, threads=threads)
         _add_block(block, runs, seen, threads)
         seen += len(block.corpus)
-    return [run.result() for system_runs in runs or [] for run in system_runs]
+    findings = () if examination is None else examination.findings()
+    return [run.result(findings) for system_runs in runs or [] for run in system_runs]
 
 
 def _add_block(block: Block, runs: Sequence[Sequence[_SystemRun]], seen: int, threads: int) -> None:
@@ -149,7 +158,7 @@ class _SystemRun:
         for error_type, counts in observed.types.items():
             self.types[error_type] = self.types.get(error_type, 0) + counts
 
-    def result(self) -> Result:
+    def result(self, findings: Sequence[Finding] = ()) -> Result:
         if not self.tally.sentences or self.last_corpus is None:
             raise CorrigendaError(
                 "there are no sentences to score",
@@ -168,4 +177,5 @@ class _SystemRun:
             remarks=dict(self.tally.remarks),
             sentence_edits=self.edits,
             types=tiers(self.metric, self.types),
+            health=tuple(each for each in findings if each.system in (None, self.system)),
         )

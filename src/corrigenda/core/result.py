@@ -16,6 +16,7 @@ from corrigenda.core.statistics import Array, Chosen
 from corrigenda.core.types import TypeScore
 from corrigenda.errors import CorrigendaError
 from corrigenda.frames import FrameColumns, Tabular
+from corrigenda.health import Finding
 
 PlainResult = dict[str, object]
 """A result ready for JSON: docs/json.md lists its keys. Each metric adds keys for its measures."""
@@ -69,6 +70,8 @@ class Result(Tabular):
     """Scores and counts by tier (operation, type, both) and error type."""
     sentence_edits: Sequence[tuple[WeighedEdit, ...]] = field(default=(), repr=False, compare=False)
     """The weighed edits of each sentence, for metrics that weigh edits."""
+    health: tuple[Finding, ...] = field(default=(), compare=False)
+    """What makes the score doubtful: findings about the texts of the corpus and of this system."""
 
     @property
     def score(self) -> float:

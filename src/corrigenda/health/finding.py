@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Literal, Protocol, TypedDict
 
 Code = Literal[
     "out-of-step", "tokenised-differently", "raw-text", "subword-marks", "constant-affix",
@@ -68,3 +69,17 @@ class Finding:
             "shift": self.shift,
             "first_line": self.first_line,
         }
+
+
+class HealthWarning(UserWarning):
+    """A finding as a warning of Python."""
+
+
+class _HasHealth(Protocol):
+    @property
+    def health(self) -> tuple[Finding, ...]: ...
+
+
+def findings_of(results: Iterable[_HasHealth]) -> tuple[Finding, ...]:
+    """The findings of all results, each once."""
+    return tuple(dict.fromkeys(finding for result in results for finding in result.health))

@@ -1,0 +1,67 @@
+"""How commands deal with findings about texts: --strict, --no-health, and lines on stderr."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from corrigenda.cli.display import printable
+from corrigenda.cli.last_net import say
+from corrigenda.errors import CorrigendaError
+
+if TYPE_CHECKING:
+    from corrigenda.cli.options import Group
+    from corrigenda.core.result import Result
+    from corrigenda.health.finding import Finding, PlainFinding
+    from corrigenda.scoring import HealthChoice
+
+
+def add_arguments(group: Group) -> None:
+    """What happens if texts are not what they should be."""
+    group.add_argument(
+        "--strict",
+        action="store_true",
+        help="a finding about the texts (lines out of step, other tokens, …) is an error",
+    )
+    group.add_argument(
+        "--no-health", action="store_true", help="do not examine the texts before scoring"
+    )
+
+
+def choice(args: argparse.Namespace) -> HealthChoice:
+    """Whether the library examines the texts; the command prints the findings itself."""
+    return "off" if args.no_health else "quiet"
+
+
+def show(results: Iterable[Result], args: argparse.Namespace) -> None:
+    """Print one line per finding on stderr; with --strict they are an error."""
+    from corrigenda.health.finding import findings_of
+
+    show_findings(findings_of(results), strict=args.strict)
+
+
+def show_findings(found: Sequence[Finding], *, strict: bool) -> None:
+    """The same for findings that are known."""
+    for finding in found:
+        say(f"health: {printable(line_of(finding))}")
+    if found and strict:
+        raise CorrigendaError(
+            f"the texts have {len(found)} finding{'s' * (len(found) > 1)}, and --strict is given",
+            remedy="Correct the files, or leave --strict out.",
+        )
+
+
+def line_of(finding: Finding) -> str:
+    """Where, what, on which lines, and what to do, in one line."""
+    lines = ", ".join(f"{line:,}" for line in finding.lines)
+    where = f" (lines {lines}{', …' if len(finding.lines) > 4 else ''})" if lines else ""
+    message = finding.message.removesuffix(".")
+    return f"{finding.subject}: {finding.code}: {message}{where}. {finding.remedy}"
+
+
+def data(results: Iterable[Result]) -> list[PlainFinding]:
+    """The findings ready for JSON."""
+    from corrigenda.health.finding import findings_of
+
+    return [finding.to_dict() for finding in findings_of(results)]
