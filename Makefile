@@ -14,12 +14,12 @@ INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) \
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest \
 	--numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: browser demo test quick lint check bench docs clean
+.PHONY: browser postgresql axe demo test quick lint check bench docs clean
 demo: $(VENV)/.installed
 	@mkdir -p build
 	$(BIN)/corrigenda demo --report build/demo-report.html
 
-test: $(VENV)/.installed-test browser
+test: $(VENV)/.installed-test browser postgresql axe
 	$(PYTEST) $(ARGS)
 
 # The quick tests need no model, browser, cluster or public data. They take less than a minute on
@@ -36,6 +36,19 @@ browser:
 	     && DEBIAN_FRONTEND=noninteractive \
 	        apt-get install -y -qq chromium chromium-driver >/dev/null; } \
 	|| echo 'No browser: its tests are skipped. On Debian: apt-get install chromium chromium-driver'
+
+# Campaigns of judgments are tested on a PostgreSQL server that the tests start themselves.
+postgresql:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
+	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
+	     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql >/dev/null; } \
+	|| echo 'No PostgreSQL: its tests are skipped. On Debian: apt-get install postgresql'
+
+# The pages of judges are checked by the rules of axe-core, which is not a part of the project.
+axe:
+	@[ -f build/axe/package/axe.min.js ] || { mkdir -p build/axe && cd build/axe \
+	     && npm pack --silent axe-core@4 >/dev/null && tar xzf axe-core-4*.tgz; } 2>/dev/null \
+	|| echo 'No axe-core: its tests are skipped. It needs npm.'
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .

@@ -8,7 +8,7 @@ from typing import Any
 
 from corrigenda.errors import CorrigendaError
 from corrigenda.judge.leasing import Lease
-from corrigenda.judge.recording import GivenAnswer
+from corrigenda.judge.recording import LONGEST_TIME, GivenAnswer
 from corrigenda.judge.settings import JudgingMode
 from corrigenda.judge.shown_changes import distinct_edits
 
@@ -23,7 +23,6 @@ SKIP_REASONS = {
 CHOICES = {"A": [1, 2], "B": [2, 1], "equal": [1, 1]}
 """The ranks of both outputs for each answer of a pair."""
 LONGEST_COMMENT = 2000
-_LONGEST_TIME = 24 * 3600 * 1000
 _KEY = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 Fields = Mapping[str, str]
@@ -99,7 +98,7 @@ def _labels(fields: Fields, lease: Lease) -> list[dict[str, Any]]:
 
 def _milliseconds(given: str) -> int | None:
     if given.isascii() and given.isdigit() and len(given) <= 9:
-        return min(int(given), _LONGEST_TIME)
+        return min(int(given), LONGEST_TIME)
     return None
 
 

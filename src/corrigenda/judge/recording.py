@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from corrigenda.judge.leasing import Terms
 
 
+LONGEST_TIME = 24 * 3600 * 1000
+"""Times are cut here: nobody judges one sentence for a day."""
+
+
 class NotYoursError(CorrigendaError):
     """A judge names an item, or a key, that is not theirs."""
 
@@ -60,7 +64,7 @@ def record(
         answer=given.values,
         reason=given.reason,
         comment=given.comment,
-        milliseconds=given.milliseconds,
+        milliseconds=_milliseconds(given, row, terms),
         supersedes_id=row.judgment_id,
     )
     state = "done" if given.kind == "answer" else "skipped"
@@ -71,6 +75,13 @@ def record(
         leasing.take_slot(connection, row.id, row.item_id)
     _change(connection, row.id, state=state, judgment_id=made, leased_until=terms.now)
     return Recorded(made, new=True)
+
+
+def _milliseconds(given: GivenAnswer, row: Row[Any], terms: Terms) -> int | None:
+    """The time that the page measured; without scripts, the time since the item was given out."""
+    if given.milliseconds is not None or row.state not in leasing.OPEN_STATES:
+        return given.milliseconds
+    return min(int(1000 * (terms.now - row.leased)), LONGEST_TIME)
 
 
 def undo(connection: Connection, judge_id: int, key: str, terms: Terms) -> bool:

@@ -57,7 +57,7 @@ function setRank(card, rank) {
   if (!radio) return;
   radio.checked = true;
   showRanks();
-  statusLine.textContent = `Output ${card.dataset.letter}: rank ${rank}.`;
+  document.getElementById("heard").textContent = `Output ${card.dataset.letter}: rank ${rank}.`;
   const next = nextCard();
   setCurrent(next);
   if (!next) document.getElementById("save").focus();
@@ -95,30 +95,37 @@ const lanes = document.querySelector(".lanes");
 function laneAt(event) {
   return document.elementFromPoint(event.clientX, event.clientY)?.closest(".lane") ?? null;
 }
-for (const handle of document.querySelectorAll(".handle")) {
-  const card = handle.closest(".candidate");
-  const end = () => {
-    card.classList.remove("dragged");
-    lanes.hidden = true;
-    for (const lane of lanes.children) lane.classList.remove("over");
-  };
-  handle.addEventListener("pointerdown", (event) => {
-    handle.setPointerCapture(event.pointerId);
-    card.classList.add("dragged");
-    lanes.hidden = false;
-    event.preventDefault();
-  });
-  handle.addEventListener("pointermove", (event) => {
-    if (lanes.hidden) return;
+function startDrag(card, pointer) {
+  const mine = (listener) => (event) => { if (event.pointerId === pointer) listener(event); };
+  const move = mine((event) => {
     const over = laneAt(event);
     for (const lane of lanes.children) lane.classList.toggle("over", lane === over);
   });
-  handle.addEventListener("pointerup", (event) => {
-    const lane = lanes.hidden ? null : laneAt(event);
-    end();
+  const stop = () => {
+    card.classList.remove("dragged");
+    lanes.hidden = true;
+    for (const lane of lanes.children) lane.classList.remove("over");
+    removeEventListener("pointermove", move);
+    removeEventListener("pointerup", drop);
+    removeEventListener("pointercancel", cancel);
+  };
+  const drop = mine((event) => {
+    const lane = laneAt(event);
+    stop();
     if (lane) setRank(card, lane.dataset.rank);
   });
-  handle.addEventListener("pointercancel", end);
+  const cancel = mine(stop);
+  card.classList.add("dragged");
+  lanes.hidden = false;
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", drop);
+  addEventListener("pointercancel", cancel);
+}
+for (const handle of document.querySelectorAll(".handle")) {
+  handle.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    startDrag(handle.closest(".candidate"), event.pointerId);
+  });
 }
 
 // Ratings: the slider and the number are one value
@@ -137,7 +144,7 @@ function keep(sent) {
 function kept() {
   try { return JSON.parse(localStorage.getItem(KEPT)); } catch { return null; }
 }
-function drop() {
+function forget() {
   try { localStorage.removeItem(KEPT); } catch { /* nothing was kept */ }
 }
 
@@ -172,12 +179,12 @@ async function send(sent) {
   for (let tries = 0; ; tries += 1) {
     const { code, problem } = await attempt(sent);
     if (code === 200) {
-      drop();
+      forget();
       location.replace(sent.next);
       return;
     }
     if (code >= 400 && code < 500 && code !== 408 && code !== 429) {
-      drop();
+      forget();
       for (const button of document.querySelectorAll("button")) button.disabled = false;
       statusLine.textContent = problem;
       return;
