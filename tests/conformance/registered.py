@@ -40,6 +40,7 @@ TINY_MODELS: dict[str, list[Parameters]] = {
     "pt-errant": PT_SCORERS,
     "scribendi": [{"model": LANGUAGE_MODEL}],
     "impara": [{"model": REGRESSOR, "similarity_model": ENCODER}],
+    "uot-errant": [{"model": ENCODER}],
     "some": [{"grammaticality": REGRESSOR, "fluency": REGRESSOR, "meaning": REGRESSOR}],
 }
 """Name -> the parameters that replace a published model, which is large, by a tiny one."""
@@ -55,10 +56,13 @@ ONE_CHOICE_IS_ENOUGH: dict[str, str] = {
     "cleme:merger": "errant tries them all, and the edits have the same source",
     "cleme2:merger": "errant tries them all, and the edits have the same source",
     "pt-errant:merger": "errant tries them all, and the edits have the same source",
-    "cleme:merger": "errant tries them all, and the edits have the same source",
-    "cleme2:merger": "errant tries them all, and the edits have the same source",
-    "pt-errant:merger": "errant tries them all, and the edits have the same source",
     "cleme2:gold": "errant tries them all, and the edits have the same source",
+    "gotoscorer:gold": "errant tries them all, and the edits have the same source",
+    "uot-errant:gold": "errant tries them all, and the edits have the same source",
+    "uot-errant:vectorize": "test_uot_errant_metric.py has every value",
+    "uot-errant:mass": "test_uot_errant_metric.py has every value",
+    "uot-errant:cost": "test_uot_errant_metric.py has every value",
+    "uot-errant:clip": "test_uot_errant_metric.py has every value",
     "scribendi:ascii_only": "what is tested here has no other characters",
     "impara:pooling": "test_impara_metric.py has both",
     "pt-errant:gold": "errant tries them all, and the edits have the same source",
@@ -73,7 +77,6 @@ MATTERS_WITH: dict[str, list[Parameters]] = {
     "gleu:brevity": [{}, {"variant": "2015"}],
     "cleme:weighting": [{}, {"assumption": "independent"}],
     "errant:merger": [{"edits": "any"}],
-    "errant:merger": [{"edits": "any"}],
 }
 """name:parameter -> the other parameters with which its values are tried."""
 
@@ -81,6 +84,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "imeasure": (-1.0, 1.0),
     "bertscore": (-1.0, 1.0),
     "bartscore": (float("-inf"), 0.0),
+    "uot-errant": (0.0, float("inf")),
     "scribendi": (float("-inf"), float("inf")),
     "some": (float("-inf"), float("inf")),
 }
@@ -91,6 +95,7 @@ BATCHES_MOVE_SCORES: dict[str, float] = {
     "bartscore": 1e-6,
     "pt-m2": 1e-5,
     "pt-errant": 1e-5,
+    "uot-errant": 1e-4,
     "scribendi": 1e-6,
     "impara": 1e-6,
     "some": 1e-5,
@@ -105,7 +110,7 @@ NEEDS_ANNOTATED_EDITS = ("gold=annotated", "gold=retyped")
 """Parts of the printed form of metrics that refuse a corpus without annotated edits."""
 
 READS_GOLD_ANYWAY: dict[str, str] = dict.fromkeys(
-    ("errant", "cleme", "cleme2", "pt-errant"),
+    ("errant", "cleme", "cleme2", "gotoscorer", "uot-errant", "pt-errant"),
     "it needs texts alone, and gold=auto takes annotated edits where there are any",
 )
 """Name -> why annotated edits change the score of a metric that does not need them."""
@@ -123,13 +128,15 @@ REFERENCE_NOT_MAXIMAL: dict[tuple[str, str], str] = {
         "bleu:effective_order=false",
         "sentence",
     ): "a sentence of fewer than N words scores 0, longer output may not",
+    ("uot-errant:", "corpus"): "the entropy spreads mass over all edits",
+    ("uot-errant:", "sentence"): "the entropy spreads mass over all edits",
     ("bartscore:", "corpus"): "a model may find another sentence likelier than the reference",
     ("bartscore:", "sentence"): "a model may find another sentence likelier than the reference",
 }
 """Part of the printed form, level -> why a copy of the reference may not be the best output."""
 
 ANNOTATED_EDITS_NOT_FOUND: dict[str, str] = dict.fromkeys(
-    ("errant", "cleme", "cleme2", "pt-errant"),
+    ("errant", "cleme", "cleme2", "gotoscorer", "uot-errant", "pt-errant"),
     "ERRANT may cut a copy of the reference into other edits than the annotated ones",
 )
 """Name -> why a copy of the reference is best only against edits of the same extractor."""

@@ -205,7 +205,7 @@ def test_odd_cases_give_finite_numbers_in_range(tested, name):
         assert low <= result.score <= high + slack
         assert all(low <= score <= high + slack for score in result.sentence_scores.tolist())
         for fraction in (result.precision, result.recall):
-            assert fraction is None or min(low, 0) <= fraction <= 1 + slack
+            assert fraction is None or min(low, 0) <= fraction <= max(high, 1) + slack
 
 
 @over_registry(whole=cases())

@@ -155,8 +155,8 @@ def test_bulk(tested, tmp_path):
     corpus, system = corpus_of("text", tested), systems(tested)[0]
     inputs = [str(write_jsonl(rows_of(corpus, system), tmp_path / "rows.jsonl"))]
     output = str(tmp_path / "out")
-    if tested.scope == "corpus":
-        with pytest.raises(MetricError, match="cannot be computed in parts"):
+    if tested.scope == "corpus" or tested.needs_all_systems:
+        with pytest.raises(MetricError, match=r"cannot be computed in parts|compares all systems"):
             bulk(inputs, output, [tested], workers=0)
         return
     done = bulk(inputs, output, [tested], workers=0, partition_rows=1 + size(tested) // 4)
@@ -181,7 +181,7 @@ def batches(corpus: Corpus, system: Hypotheses) -> list[tuple[Sequence, ...]]:
 
 @each_published
 def test_bulk_command(tested, tmp_path):
-    if tested.scope == "corpus":
+    if tested.scope == "corpus" or tested.needs_all_systems:
         pytest.skip("it cannot be computed in parts")
     corpus, system = corpus_of("text", tested), systems(tested)[0]
     path = write_jsonl(rows_of(corpus, system), tmp_path / "rows.jsonl")
@@ -194,8 +194,8 @@ def test_bulk_command(tested, tmp_path):
 @each_metric
 def test_reward(tested):
     corpus, system = corpus_of("text", tested), systems(tested)[0]
-    if tested.scope != "sentence":
-        with pytest.raises(MetricError, match="needs the whole corpus"):
+    if tested.scope != "sentence" or tested.needs_all_systems:
+        with pytest.raises(MetricError, match=r"needs the whole corpus|compares all systems"):
             reward(tested)
         return
     scorer = reward(tested, threads=1)
@@ -208,8 +208,8 @@ def test_reward(tested):
 def test_accumulator(tested, level):
     """Two processes, each with some of the batches."""
     corpus, system = corpus_of("text", tested), systems(tested)[0]
-    if tested.scope != "sentence":
-        with pytest.raises(MetricError, match="needs the whole corpus"):
+    if tested.scope != "sentence" or tested.needs_all_systems:
+        with pytest.raises(MetricError, match=r"needs the whole corpus|compares all systems"):
             Accumulator(tested)
         return
     first, second = (Accumulator(tested, level=level, threads=1) for _ in range(2))
@@ -223,6 +223,8 @@ def test_accumulator(tested, level):
 @each_level
 def test_evaluation_module(tested, level):
     corpus, system = corpus_of("text", tested), systems(tested)[0]
+    if tested.needs_all_systems:
+        pytest.skip("it compares all systems, and the module has one")
     module = EvaluationModule(tested, level=level, threads=1)
     for sources, predictions, references in batches(corpus, system):
         module.add_batch(sources=sources, predictions=predictions, references=references)

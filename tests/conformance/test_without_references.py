@@ -85,14 +85,14 @@ class TestNeedsReferences:
             score_systems([tested], lambda _: sources_alone(), SYSTEMS)
 
     def test_bulk(self, tested, refused, tmp_path):
-        if tested.scope == "corpus":
+        if tested.scope == "corpus" or tested.needs_all_systems:
             pytest.skip("bulk refuses it in any case")
         path = write_rows(tmp_path / "rows.jsonl", rows())
         with refused:
             bulk([str(path)], str(tmp_path / "out"), [tested], workers=0)
 
     def test_reward(self, tested, refused):
-        if tested.scope != "sentence":
+        if tested.scope != "sentence" or tested.needs_all_systems:
             pytest.skip("rewards refuse it in any case")
         texts = [["a b"], ["a c"], [[]]]
         with refused:
@@ -125,7 +125,7 @@ class TestNeedsReferences:
         assert not list(tmp_path.iterdir())
 
     def test_bulk_command(self, tested, refused, capsys, tmp_path):
-        if tested.scope == "corpus":
+        if tested.scope == "corpus" or tested.needs_all_systems:
             pytest.skip("bulk refuses it in any case")
         path = write_rows(tmp_path / "rows.jsonl", rows())
         arguments = ["bulk", path, "--output", tmp_path / "out", "-m", tested, "--workers", 0]

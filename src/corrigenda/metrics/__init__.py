@@ -15,6 +15,8 @@ REGISTRY: dict[str, str] = {
     "errant": "corrigenda.metrics.errant:Errant",
     "cleme": "corrigenda.metrics.cleme:Cleme",
     "cleme2": "corrigenda.metrics.cleme2:Cleme2",
+    "gotoscorer": "corrigenda.metrics.gotoscorer:GoToScorer",
+    "uot-errant": "corrigenda.metrics.uot_errant:UotErrant",
     "bleu": "corrigenda.metrics.bleu:Bleu",
     "bertscore": "corrigenda.metrics.bertscore:BertScore",
     "bartscore": "corrigenda.metrics.bartscore:BartScore",
