@@ -369,14 +369,15 @@ nb::object count_alignment_columns(const Ids& source_ids, const Offsets& source_
     std::vector<std::int64_t> counts(rows * column_classes);
     {
         const nb::gil_scoped_release unlocked;
-        count_columns(batch, counts.data(), threads);
+        count_columns(batch, counts.data(), threads, alignment_memory.load());
     }
     return to_numpy(std::move(counts), {rows, column_classes});
 }
 
 nb::tuple align_three(const Ids& source, const Ids& hypothesis, const Ids& reference) {
     const auto sentence = [](const Ids& ids) { return Sentence{ids.data(), ids.shape(0)}; };
-    const Alignment alignment = align3(sentence(source), sentence(hypothesis), sentence(reference));
+    const Alignment alignment = align3(sentence(source), sentence(hypothesis), sentence(reference),
+                                       alignment_memory.load());
     nb::list moves;
     for (const Move move : alignment.moves) {
         moves.append(

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "alignment_memory.hpp"
 #include "ragged.hpp"
 #include "suffix_distances.hpp"
 
@@ -44,11 +45,9 @@ struct Alignment {
     std::vector<Move> moves;  // from the first column to the last
 };
 
-// Bytes that one alignment may take. Half of them are for the cells of the table that are kept (one
-// byte each), an eighth is for two layers of costs, and an eighth is for the distances of each of
-// the three pairs. Three sentences of 500 words with nothing in common stay below this limit. So do
-// nearly equal sentences of many thousands of words.
-constexpr std::size_t default_memory_limit = std::size_t{1} << 28;
+// One alignment may take `memory_limit` bytes. Half of them are for the cells of the table that are
+// kept (one byte each), an eighth is for two layers of costs, and an eighth is for the distances of
+// each of the three pairs.
 
 ColumnClass classify(Sentence source, std::size_t i, Sentence hypothesis, std::size_t j,
                      Sentence reference, std::size_t k, Move move);

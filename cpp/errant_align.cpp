@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "alignment_memory.hpp"
+
 namespace corrigenda {
 
 ParsedSentence::ParsedSentence(const ParsedWord* first, std::size_t size, const std::uint32_t* text,
@@ -29,6 +31,7 @@ const std::vector<AlignedSpan>& ErrantAligner::align(const ParsedSentence& sourc
     source_ = &source;
     target_ = &target;
     columns_ = target.size() + 1;
+    check_table(source.size() + 1, columns_, sizeof(Cell));
     cells_.resize((source.size() + 1) * columns_);
     number_lower_words();
     fill_edges();

@@ -1,7 +1,9 @@
 #include "minimal_edits.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "alignment_memory.hpp"
 #include "parallel.hpp"
 
 namespace corrigenda {
@@ -62,6 +64,7 @@ void MinimalEdits::fill(Sentence source, Sentence target) {
     const auto rows = source.size;
     costs_.resize(rows + 1);
     for (std::size_t i = 0; i <= rows; ++i) costs_[i] = static_cast<std::int32_t>(i);
+    check_table(rows + 1, target.size + 1, sizeof(steps_[0]));
     steps_.resize(rows * target.size);
     for (std::size_t j = 1; j <= target.size; ++j) {
         std::int32_t diagonal = costs_[0];
@@ -111,7 +114,12 @@ ReferenceEdits minimal_edits_batch(const Ragged& sources, const Ragged& referenc
             const auto end = static_cast<std::size_t>(references_of_sentence[sentence + 1]);
             for (auto reference = static_cast<std::size_t>(references_of_sentence[sentence]);
                  reference < end; ++reference) {
-                spans_of[reference] = aligner.align(sources[sentence], references[reference]);
+                try {
+                    spans_of[reference] = aligner.align(sources[sentence], references[reference]);
+                } catch (const AlignmentTooLarge& problem) {
+                    throw AlignmentTooLarge("sentence " + std::to_string(sentence) + ": " +
+                                            problem.what());
+                }
             }
         };
     });

@@ -10,17 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "alignment_memory.hpp"
 #include "ragged.hpp"
 
 namespace corrigenda {
 
 constexpr std::int32_t gap_cost = 2;
 constexpr std::int32_t mismatch_cost = 3;
-
-// Thrown for sentences whose alignment needs more memory than the limit allows.
-struct AlignmentTooLarge : std::length_error {
-    using std::length_error::length_error;
-};
 
 // The distances between one end of the varying sentence and all ends fixed[i..]. Outside of the
 // band it gives the bound `far`.

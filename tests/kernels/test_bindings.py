@@ -44,7 +44,8 @@ def test_every_file_compiles_without_python(source: Path) -> None:
 def test_kernels_count_the_same_without_python(tmp_path: Path) -> None:
     program = tmp_path / "without_python"
     kernels = [
-        CPP / f"{name}.cpp" for name in ("minimal_edits", "ngram", "ngram_trie", "vocabulary")
+        CPP / f"{name}.cpp"
+        for name in ("alignment_memory", "minimal_edits", "ngram", "ngram_trie", "vocabulary")
     ]
     compile_without_python("-o", program, HERE / "without_python.cpp", *kernels)
     printed = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout

@@ -217,6 +217,14 @@ def add_threads(group: Group) -> None:
         least=1,
         most=MOST_THREADS,
     )
+    add_whole_number(
+        group,
+        "--max-memory",
+        "megabytes that the alignment of one sentence may take, per thread (default: 256)",
+        least=1,
+        most=1_000_000,
+        example=1000,
+    )
 
 
 def add_no_cache(group: Group) -> None:

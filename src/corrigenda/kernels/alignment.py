@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 import corrigenda._kernels as _kernels
-from corrigenda.errors import MetricError
+from corrigenda.kernels.limits import bounded
 from corrigenda.kernels.ragged import Ragged, check_offsets
 
 Offsets = npt.NDArray[np.int64]
@@ -40,17 +39,13 @@ def count_columns(
         raise ValueError(
             "sources, references and hypotheses must have the same number of sentences"
         )
-    try:
+    with bounded():
         counts: npt.NDArray[np.int64] = _kernels.count_alignment_columns(
             sources.ids, sources.offsets,
             references.texts.ids, references.texts.offsets, references.offsets,
             hypotheses.texts.ids, hypotheses.texts.offsets, hypotheses.offsets,
             threads,
         )  # fmt: skip
-    except ValueError as error:
-        # The kernel counts sentences from 0, but people count from 1.
-        problem = re.sub(r"(?<=^sentence )\d+", lambda number: str(int(number[0]) + 1), str(error))
-        raise MetricError(problem, remedy=_REMEDY) from error
     return counts
 
 
@@ -60,14 +55,6 @@ def align(source: Ragged, hypothesis: Ragged, reference: Ragged) -> list[tuple[b
     Each argument holds one sentence.
     """
     columns: list[tuple[bool, bool, bool]]
-    try:
+    with bounded():
         _, columns = _kernels.align_three(source.ids, hypothesis.ids, reference.ids)
-    except ValueError as error:
-        raise MetricError(str(error), remedy=_REMEDY) from error
     return columns
-
-
-_REMEDY = (
-    "An exact alignment of three such sentences does not fit into memory;"
-    " split the line into sentences."
-)

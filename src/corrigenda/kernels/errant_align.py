@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 import corrigenda._kernels as _kernels
+from corrigenda.kernels.limits import bounded
 
 Costs = Literal["linguistic", "levenshtein", "characters"]
 """What a substitution costs, in the order of `AlignCosts` in cpp/errant_align.hpp."""
@@ -46,5 +47,6 @@ class ErrantAligner:
 
         The steps are 0 match, 1 substitution, 2 insertion, 3 deletion and 4 transposition.
         """
-        path: npt.NDArray[np.int32] = self._aligner.align(source, target)
+        with bounded():
+            path: npt.NDArray[np.int32] = self._aligner.align(source, target)
         return path

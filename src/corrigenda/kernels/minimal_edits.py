@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 import corrigenda._kernels as _kernels
+from corrigenda.kernels.limits import bounded
 from corrigenda.kernels.ragged import Ragged, check_offsets
 
 Offsets = npt.NDArray[np.int64]
@@ -38,13 +39,14 @@ def minimal_edits(
 ) -> ReferenceEdits:
     """The edits of a minimal word alignment of every reference with its source."""
     check_offsets(references_of_sentence, len(sources), len(references), "references_of_sentence")
-    return ReferenceEdits(
-        *_kernels.minimal_edits(
-            sources.ids,
-            sources.offsets,
-            references.ids,
-            references.offsets,
-            references_of_sentence,
-            threads,
+    with bounded():
+        return ReferenceEdits(
+            *_kernels.minimal_edits(
+                sources.ids,
+                sources.offsets,
+                references.ids,
+                references.offsets,
+                references_of_sentence,
+                threads,
+            )
         )
-    )

@@ -26,6 +26,7 @@ from corrigenda.edits import Annotation, Edit
 from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.errors import FormatError
 from corrigenda.kernels import Ragged, Vocabulary
+from corrigenda.kernels.limits import bounded, check_lattices
 from corrigenda.kernels.maxmatch import GoldBatch, MaxMatched, max_match
 
 COUNTS = ("correct", "proposed", "gold")
@@ -65,13 +66,15 @@ class M2(Metric):
     def _match(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> MaxMatched:
         packed = _pack_gold(corpus, threads)
         encoded = packed.encode(corpus, hypotheses)
-        matched = max_match(
-            packed.sources,
-            encoded,
-            packed.gold,
-            max_unchanged_words=self.max_unchanged_words,
-            threads=threads,
-        )
+        check_lattices(packed.sources, encoded, _insertions(packed.gold))
+        with bounded():
+            matched = max_match(
+                packed.sources,
+                encoded,
+                packed.gold,
+                max_unchanged_words=self.max_unchanged_words,
+                threads=threads,
+            )
         return (
             _real_changes(corpus, hypotheses, packed, matched)
             if self.ignore_case_whitespace
@@ -183,6 +186,12 @@ class _PackedGold:
         if corpus.gold is None:
             return encode(corpus, hypotheses, "word")
         return self.vocabulary.encode(hypotheses.sentences)
+
+
+def _insertions(gold: GoldBatch) -> Array:
+    """The number of gold insertions of each sentence, of all annotators together."""
+    before = np.concatenate(([0], np.cumsum(gold.spans[:, 0] == gold.spans[:, 1])))
+    return np.diff(before[gold.edit_offsets[gold.annotation_offsets]])
 
 
 def _pack_gold(corpus: Corpus, threads: int) -> _PackedGold:
