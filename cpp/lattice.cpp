@@ -148,15 +148,16 @@ void Lattice::trace_cell(Position row, Position column) {
     }
     if (diagonal) {
         const bool match = source_[row - 1] == hypothesis_[column - 1];
-        leave(row - 1, column - 1, match ? kMatch : kSubstitution, diagonal);
+        leave(row - 1, column - 1, match ? kMatch : kSubstitution, kDiagonalInBoth, diagonal);
     }
-    if (deletion) leave(row - 1, column, kDeletion, deletion);
-    if (insertion) leave(row, column - 1, kInsertion, insertion);
+    if (deletion) leave(row - 1, column, kDeletion, kDeletionInBoth, deletion);
+    if (insertion) leave(row, column - 1, kInsertion, kInsertionInBoth, insertion);
 }
 
-void Lattice::leave(Position row, Position column, Steps step, unsigned tables) {
+void Lattice::leave(Position row, Position column, Steps step, Steps in_both, unsigned tables) {
+    constexpr unsigned both = kReachesEnd | (kReachesEnd << kBitsOfTable);
     cheapest_[index(row, column)] |= static_cast<std::uint8_t>(tables);
-    steps_[index(row, column)] |= step;
+    steps_[index(row, column)] |= tables == both ? step | in_both : step;
 }
 
 }  // namespace corrigenda

@@ -23,6 +23,16 @@ constexpr Steps kSubstitution = 2;
 constexpr Steps kDeletion = 4;
 constexpr Steps kInsertion = 8;
 constexpr Steps kOnPath = 16;
+// Three more bits say which of these steps both tables have on a cheapest path.
+constexpr Steps kDiagonalInBoth = 32;
+constexpr Steps kDeletionInBoth = 64;
+constexpr Steps kInsertionInBoth = 128;
+
+// Whether both tables have this step, one of the four above, of a cell.
+constexpr bool is_in_both(Steps steps, Steps step) {
+    if (step & kDeletion) return steps & kDeletionInBoth;
+    return steps & (step & kInsertion ? kInsertionInBoth : kDiagonalInBoth);
+}
 
 // Only a band of the tables is computed. A path of cost c stays within c cells of the two diagonals
 // through the corners. In both tables the cheapest path costs no more than a path of insertions and
@@ -63,7 +73,7 @@ private:
     Costs fill_cell(Position row, Position column, Costs left);
     void trace_back();
     void trace_cell(Position row, Position column);
-    void leave(Position row, Position column, Steps step, unsigned tables);
+    void leave(Position row, Position column, Steps step, Steps in_both, unsigned tables);
     std::size_t index(Position row, Position column) const;
 
     Sentence source_;

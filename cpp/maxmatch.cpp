@@ -31,30 +31,71 @@ struct Best {
 
 }  // namespace
 
-std::size_t GoldEdits::size() const {
-    return static_cast<std::size_t>(batch->edit_offsets[annotation + 1] -
-                                    batch->edit_offsets[annotation]);
-}
-
-GoldEdit GoldEdits::operator[](std::size_t edit) const {
-    const auto at = batch->edit_offsets[annotation] + static_cast<std::int64_t>(edit);
-    const auto first = batch->correction_offsets[at];
-    const auto count = static_cast<std::size_t>(batch->correction_offsets[at + 1] - first);
-    return {batch->spans[2 * at],
-            batch->spans[2 * at + 1],
-            {batch->corrections.ids, batch->corrections.offsets + first, count}};
+void MaxMatch::read(Sentence source, Sentence hypothesis) {
+    lattice_.build(source, hypothesis);
+    is_listed_ = lattice_.distance() > 0 &&
+                 listed_arcs_.list(lattice_, max_unchanged_words_, most_arcs_);
 }
 
 const std::vector<SystemEdit>& MaxMatch::match(GoldEdits gold) {
     edits_.clear();
     check(gold);
     if (lattice_.distance() == 0) return edits_;  // equal sentences: the only path has no edit
-    weigh(gold.size());
-    collect_arcs(gold);
-    lay_layers();
-    find_costs();
-    read_path();
+    if (is_listed_) {
+        listed_arcs_.best_path(gold, edits_);
+    } else {
+        weigh(gold.size());
+        collect_arcs(gold);
+        lay_layers();
+        find_costs();
+        read_path();
+    }
+    find_gold(gold);
     return edits_;
+}
+
+// Both lists are walked in order. An edit takes the first equal gold edit that is left; the gold
+// edits before that one are passed over.
+void MaxMatch::find_gold(GoldEdits gold) {
+    std::size_t next = 0;
+    for (SystemEdit& edit : edits_) {
+        const auto length = static_cast<std::size_t>(edit.finish - edit.begin);
+        const Sentence made = {lattice_.hypothesis().begin() + edit.begin, length};
+        edit.gold = kNoGold;
+        for (std::size_t index = next; index < gold.size() && edit.gold == kNoGold; ++index) {
+            const GoldEdit other = gold[index];
+            if (other.start != edit.start || other.end != edit.end) continue;
+            for (std::size_t i = 0; i < other.corrections.count; ++i) {
+                if (!(other.corrections[i] == made)) continue;
+                edit.gold = static_cast<std::int32_t>(index);
+                next = index + 1;
+                break;
+            }
+        }
+        if (edit.gold == kNoGold) trim(edit);
+    }
+}
+
+// Takes unchanged words from both ends of an edit. An edit that changes nothing stays as it is.
+void MaxMatch::trim(SystemEdit& edit) const {
+    const auto is_equal = [&](Position row, Position column) {
+        return lattice_.source()[row] == lattice_.hypothesis()[column];
+    };
+    SystemEdit short_edit = edit;
+    const auto is_empty = [&] {
+        return short_edit.start == short_edit.end || short_edit.begin == short_edit.finish;
+    };
+    while (!is_empty() && is_equal(short_edit.start, short_edit.begin)) {
+        ++short_edit.start;
+        ++short_edit.begin;
+    }
+    while (!is_empty() && is_equal(short_edit.end - 1, short_edit.finish - 1)) {
+        --short_edit.end;
+        --short_edit.finish;
+    }
+    if (short_edit.start < short_edit.end || short_edit.begin < short_edit.finish) {
+        edit = short_edit;
+    }
 }
 
 void MaxMatch::check(GoldEdits gold) const {

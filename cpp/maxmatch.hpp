@@ -9,60 +9,24 @@
 #include <vector>
 
 #include "lattice.hpp"
+#include "listed_arcs.hpp"
+#include "m2_gold.hpp"
 #include "ragged.hpp"
 
 namespace corrigenda {
 
-// An edit of an annotator: source[start .. end) becomes one of the corrections.
-struct GoldEdit {
-    Position start;
-    Position end;
-    Ragged corrections;
-};
-
-// The edits of all annotators on all sentences, in flat arrays. An annotation is the work of one
-// annotator on one sentence. Each array of offsets has one more entry than the things it groups.
-struct GoldBatch {
-    const std::int64_t* annotation_offsets;  // sentence i: annotations [offsets[i], offsets[i + 1])
-    const std::int64_t* edit_offsets;        // annotation a: edits [offsets[a], offsets[a + 1])
-    const std::int32_t* spans;               // edit e replaces source[spans[2e] .. spans[2e + 1])
-    const std::int64_t* correction_offsets;  // edit e: corrections [offsets[e], offsets[e + 1])
-    Ragged corrections;                      // the words of each correction; a deletion has none
-};
-
-// A view of one annotation of a batch; it owns nothing.
-struct GoldEdits {
-    const GoldBatch* batch = nullptr;
-    std::size_t annotation = 0;
-
-    std::size_t size() const;
-    GoldEdit operator[](std::size_t edit) const;
-};
-
-// source[start .. end) became hypothesis[begin .. finish). `gold` is the index, in the annotation,
-// of the equal gold edit, or kNoGold.
-struct SystemEdit {
-    Position start;
-    Position end;
-    Position begin;
-    Position finish;
-    std::int32_t gold;
-};
-constexpr std::int32_t kNoGold = -1;
-
-// Finds the edits of one sentence after another, and reuses its memory. The document
-// docs/adr/0010-m2-without-its-arcs.md shows why it finds the best path, and which of several
-// equally good paths it takes.
+// Finds the edits of one sentence after another, and reuses its memory. If a sentence has few
+// enough arcs, they are listed and searched as in the original program. Otherwise a search over
+// cells finds the best path by the short form of the rule. The document
+// docs/adr/0010-m2-without-its-arcs.md explains both.
 class MaxMatch {
 public:
-    // A joined edit may hold at most this many unchanged words. The largest Position means
-    // "unreachable", so the limit is at least one below it; no sentence has that many words.
-    explicit MaxMatch(Position max_unchanged_words)
-        : max_unchanged_words_(
-              std::min(max_unchanged_words, std::numeric_limits<Position>::max() - 1)) {}
+    // A joined edit may hold at most `max_unchanged_words`.
+    MaxMatch(Position max_unchanged_words, std::size_t most_arcs)
+        : max_unchanged_words_(max_unchanged_words), most_arcs_(most_arcs) {}
 
     // The lattice is the same for all annotators, so it is built once per sentence.
-    void read(Sentence source, Sentence hypothesis) { lattice_.build(source, hypothesis); }
+    void read(Sentence source, Sentence hypothesis);
 
     // The edits, from left to right; valid until the next call. Throws std::invalid_argument if a
     // gold edit lies outside of the source, and std::length_error if the sentences are too long for
@@ -97,6 +61,8 @@ private:
     };
 
     void check(GoldEdits gold) const;
+    void find_gold(GoldEdits gold);
+    void trim(SystemEdit& edit) const;
     void weigh(std::size_t gold_edits);
     void collect_arcs(GoldEdits gold);
     void collect_arcs_of(const GoldEdit& edit, Sentence correction, std::int32_t gold);
@@ -120,7 +86,10 @@ private:
     std::size_t move_index(const Layer& layer, Position column, std::size_t state) const;
 
     Position max_unchanged_words_;
+    std::size_t most_arcs_;
     Lattice lattice_;
+    ListedArcs listed_arcs_;
+    bool is_listed_ = false;
     // The number of states of a path in a cell: between edits, or in an edit with 0, 1, … unchanged
     // words.
     std::size_t states_ = 0;
@@ -145,7 +114,7 @@ struct SystemEdits {
 // Fills `counts` with three numbers per annotation: correct, proposed, gold. `edits` may be null.
 // The result is the same for any number of threads.
 void max_match_batch(const Ragged& sources, const Ragged& hypotheses, const GoldBatch& gold,
-                     Position max_unchanged_words, std::size_t threads, std::int64_t* counts,
-                     SystemEdits* edits);
+                     Position max_unchanged_words, std::size_t most_arcs, std::size_t threads,
+                     std::int64_t* counts, SystemEdits* edits);
 
 }  // namespace corrigenda

@@ -27,12 +27,13 @@ SystemEdits flatten(const std::vector<std::vector<SystemEdit>>& edits_of) {
 }  // namespace
 
 void max_match_batch(const Ragged& sources, const Ragged& hypotheses, const GoldBatch& gold,
-                     Position max_unchanged_words, std::size_t threads, std::int64_t* counts,
-                     SystemEdits* edits) {
+                     Position max_unchanged_words, std::size_t most_arcs, std::size_t threads,
+                     std::int64_t* counts, SystemEdits* edits) {
     const auto annotations = static_cast<std::size_t>(gold.annotation_offsets[sources.count]);
     std::vector<std::vector<SystemEdit>> edits_of(edits ? annotations : 0);
     parallel_for(sources.count, threads, kSentencesAtOnce, [&] {
-        return [&, matcher = MaxMatch(max_unchanged_words)](std::size_t sentence) mutable {
+        const auto matcher_of_thread = MaxMatch(max_unchanged_words, most_arcs);
+        return [&, matcher = matcher_of_thread](std::size_t sentence) mutable {
             matcher.read(sources[sentence], hypotheses[sentence]);
             const auto end = static_cast<std::size_t>(gold.annotation_offsets[sentence + 1]);
             for (auto annotation = static_cast<std::size_t>(gold.annotation_offsets[sentence]);
@@ -71,7 +72,7 @@ nb::tuple max_match(const Ids& source_ids, const Offsets& source_offsets, const 
                     const Offsets& edit_offsets, const Ids& spans,
                     const Offsets& correction_offsets, const Ids& correction_ids,
                     const Offsets& correction_id_offsets, int max_unchanged_words,
-                    std::size_t threads) {
+                    std::size_t most_arcs, std::size_t threads) {
     const GoldBatch gold = {annotation_offsets.data(), edit_offsets.data(), spans.data(),
                             correction_offsets.data(),
                             ragged(correction_ids, correction_id_offsets)};
@@ -82,7 +83,7 @@ nb::tuple max_match(const Ids& source_ids, const Offsets& source_offsets, const 
         const nb::gil_scoped_release unlocked;
         max_match_batch(ragged(source_ids, source_offsets),
                         ragged(hypothesis_ids, hypothesis_offsets), gold, max_unchanged_words,
-                        threads, counts.data(), &edits);
+                        most_arcs, threads, counts.data(), &edits);
     }
     return nb::make_tuple(to_numpy_rows(std::move(counts), 3),
                           to_numpy_rows(as_rows(edits.edits), 5),
@@ -97,7 +98,7 @@ CORRIGENDA_BINDINGS(maxmatch_batch) {
                "annotation_offsets"_a.noconvert(), "edit_offsets"_a.noconvert(),
                "spans"_a.noconvert(), "correction_offsets"_a.noconvert(),
                "correction_ids"_a.noconvert(), "correction_id_offsets"_a.noconvert(),
-               "max_unchanged_words"_a, "threads"_a);
+               "max_unchanged_words"_a, "most_arcs"_a, "threads"_a);
 }
 
 }  // namespace corrigenda

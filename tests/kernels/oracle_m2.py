@@ -1,15 +1,16 @@
 """M² (MaxMatch) as docs/metrics/m2.md defines it: slow, and every arc of the lattice written out.
 
-This is the oracle of the compiled kernel. It follows the definition in the definition's own order
-(lattice, compound arcs, best path, counts, annotator) and shares no idea with the kernel that could
-be wrong in both.
+This is the oracle of the compiled kernel. It follows the definition in the definition's own order:
+lattice, arcs and joins, weights, best path, counts, annotator. The kernel lists joins by their
+middle; this oracle visits them from each start.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 Words = tuple[str, ...]
@@ -17,6 +18,7 @@ Cell = tuple[int, int]  # (source words consumed, hypothesis words consumed)
 Step = tuple[Cell, Cell]
 
 UNREACHABLE = 1 << 30
+EDIT = 0.001  # the weight of each listing of an edit that is not gold
 
 
 class GoldEdit(NamedTuple):
@@ -43,21 +45,22 @@ class Counts(NamedTuple):
     gold: int
 
 
-class Arc(NamedTuple):
+@dataclass
+class Arc:
+    """The stored route between two cells, and how often it was listed."""
+
     length: int
-    is_edit: bool  # False: a matched word, which is an arc but not an edit
+    unchanged: int
+    is_edit: bool  # False: unchanged words alone
+    listings: int = 1
 
 
-class Cost(NamedTuple):
-    """What a best path minimises, the most important first."""
+@dataclass
+class Graph:
+    """All arcs, and the list in the order of the original program."""
 
-    gold_arcs: int = 0  # negative
-    length: int = 0
-    other_edits: int = 0
-    gold_edits: int = 0  # negative; decides only where a gold edit changes nothing (see `price`)
-
-    def plus(self, other: Cost) -> Cost:
-        return Cost(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+    arcs: dict[Step, Arc] = field(default_factory=dict)
+    order: list[Step] = field(default_factory=list)
 
 
 # --- 1. The lattice -------------------------------------------------------------------------------
@@ -99,124 +102,205 @@ def optimal_steps(source: Words, hypothesis: Words, substitution_cost: int) -> s
     }
 
 
-def lattice_steps(source: Words, hypothesis: Words) -> set[Step]:
-    return optimal_steps(source, hypothesis, 1) | optimal_steps(source, hypothesis, 2)
-
-
 def is_match(step: Step, source: Words, hypothesis: Words) -> bool:
     (i, j), (next_i, next_j) = step
     return next_i > i and next_j > j and source[i] == hypothesis[j]
 
 
-# --- 2. Compound arcs -----------------------------------------------------------------------------
+# --- 2. Arcs and joins ----------------------------------------------------------------------------
 
 
-def shortest_joins(
-    start: Cell, successors: Mapping[Cell, list[tuple[Cell, bool]]], max_unchanged_words: int
-) -> dict[Cell, Arc]:
-    """For each cell that consecutive steps from `start` reach, the shortest permitted join."""
-    shortest: dict[tuple[Cell, int, bool], int] = {(start, 0, False): 0}
-    pending = [(start, 0, False)]
-    for state in pending:  # it grows as it is read: breadth first, the first visit is the shortest
-        cell, unchanged, changed = state
-        for target, matched in successors[cell]:
-            reached = (target, unchanged + matched, changed or not matched)
-            if reached[1] <= max_unchanged_words and reached not in shortest:
-                shortest[reached] = shortest[state] + 1
-                pending.append(reached)
-    joins: dict[Cell, Arc] = {}
-    for (cell, _, changed), length in shortest.items():
-        if length >= 2 and (cell not in joins or length < joins[cell].length):
-            joins[cell] = Arc(length, changed)
-    return joins
+def all_arcs(source: Words, hypothesis: Words, max_unchanged_words: int) -> Graph:
+    """Base arcs by place; then joins by middle, start and end."""
+    tables = [optimal_steps(source, hypothesis, cost) for cost in (1, 2)]
+    matches = {step for step in tables[0] | tables[1] if is_match(step, source, hypothesis)}
+    graph = Graph()
+    for step in sorted(tables[0] | tables[1]):
+        listings = sum(step in table for table in tables)
+        graph.arcs[step] = Arc(1, int(step in matches), step not in matches, listings)
+        graph.order += [step] * listings
+    before: defaultdict[Cell, list[Cell]] = defaultdict(list)
+    for start, end in sorted(graph.arcs):
+        before[end].append(start)
+    joins: list[tuple[Cell, Cell, Cell]] = []
+    for start in sorted({step[0] for step in graph.arcs}):
+        for end in sorted(cell for cell in before if cell > start):
+            for middle in before[end]:
+                join(graph, (start, middle, end), matches, max_unchanged_words, joins)
+    graph.order += [(start, end) for _, start, end in sorted(joins)]
+    without_unchanged_joins(graph)
+    return graph
 
 
-def all_arcs(source: Words, hypothesis: Words, max_unchanged_words: int) -> dict[Step, Arc]:
-    steps = lattice_steps(source, hypothesis)
-    successors: defaultdict[Cell, list[tuple[Cell, bool]]] = defaultdict(list)
-    for step in sorted(steps):
-        successors[step[0]].append((step[1], is_match(step, source, hypothesis)))
-    arcs = {step: Arc(1, not is_match(step, source, hypothesis)) for step in steps}
-    for start in sorted({step[0] for step in steps}):
-        for end, join in shortest_joins(start, successors, max_unchanged_words).items():
-            # A single step is shorter than any join; a join of matches alone is dropped.
-            if (start, end) not in steps and join.is_edit:
-                arcs[start, end] = join
-    return arcs
+def join(
+    graph: Graph,
+    place: tuple[Cell, Cell, Cell],
+    matches: set[Step],
+    max_unchanged_words: int,
+    joins: list[tuple[Cell, Cell, Cell]],
+) -> None:
+    """Store a join if it is shorter than what is stored and has few enough unchanged words."""
+    start, middle, end = place
+    first, stored = graph.arcs.get((start, middle)), graph.arcs.get((start, end))
+    if first is None or (stored is not None and stored.length <= first.length + 1):
+        return
+    matched = (middle, end) in matches
+    if first.unchanged + matched > max_unchanged_words:
+        return
+    listings = 1 if stored is None else stored.listings + 1
+    graph.arcs[start, end] = Arc(
+        first.length + 1, first.unchanged + matched, first.is_edit or not matched, listings
+    )
+    joins.append((middle, start, end))
+
+
+def without_unchanged_joins(graph: Graph) -> None:
+    """Remove joins of unchanged words alone; the entry after a removed one is never looked at."""
+    place = 0
+    while place < len(graph.order):
+        arc = graph.arcs[graph.order[place]]
+        if arc.length > 1 and not arc.is_edit:
+            del graph.arcs[graph.order.pop(place)]
+        place += 1
 
 
 # --- 3. The best path -----------------------------------------------------------------------------
 
 
-class Place(NamedTuple):
-    """Where a path stands: at a cell, with the gold insertions before `next_insertion` passed."""
-
-    cell: Cell
-    next_insertion: int
-
-
-@dataclass(frozen=True)
-class Reached:
-    cost: Cost
-    edits: tuple[SystemEdit, ...]
-
-
-def equal_gold(step: Step, hypothesis: Words, gold: Sequence[GoldEdit], first: int) -> int | None:
-    """The first gold edit, not before `first`, that equals the arc."""
+def equals(step: Step, hypothesis: Words, edit: GoldEdit) -> bool:
     (start, begin), (end, finish) = step
-    for index, edit in enumerate(gold):
-        fits = index >= first and (edit.start, edit.end) == (start, end)
-        if fits and hypothesis[begin:finish] in edit.corrections:
-            return index
-    return None
+    same_span = (edit.start, edit.end) == (start, end)
+    return same_span and hypothesis[begin:finish] in edit.corrections
 
 
-def price(arc: Arc, gold_index: int | None) -> Cost:
-    """A matched word that equals a gold edit without a change is a gold arc, but not an edit."""
-    if gold_index is not None:
-        return Cost(gold_arcs=-1, gold_edits=-int(arc.is_edit))
-    return Cost(length=arc.length, other_edits=int(arc.is_edit))
+def weights(graph: Graph, hypothesis: Words, gold: Sequence[GoldEdit]) -> dict[Step, float]:
+    """Gold arcs weigh less than nothing, other arcs their length and a little for each listing."""
+    found = {step: float(arc.length) for step, arc in graph.arcs.items()}
+    insertions: defaultdict[int, list[Step]] = defaultdict(list)
+    for step in sorted(graph.order):
+        if step[0][0] == step[1][0]:
+            insertions[step[0][0]].append(step)
+        elif any(equals(step, hypothesis, edit) for edit in gold):
+            found[step] = -len(graph.order)
+        elif graph.arcs[step].is_edit:
+            found[step] += EDIT
+    for row, steps in insertions.items():
+        here = [edit for edit in gold if edit.start == edit.end == row]
+        deal(steps, here, hypothesis, found, -len(graph.order))
+    return found
 
 
-def follow(place: Place, step: Step, gold_index: int | None) -> Place:
-    """An insertion uses up the gold insertions to its own; leaving the position forgets them."""
-    (start, _), (end, _) = step
-    if end > start:
-        return Place(step[1], 0)
-    return Place(step[1], place.next_insertion if gold_index is None else gold_index + 1)
+def deal(
+    steps: list[Step],
+    gold: list[GoldEdit],
+    hypothesis: Words,
+    found: dict[Step, float],
+    weight_of_gold: int,
+) -> None:
+    """Give the gold insertions of one place to arcs, from both ends in turn, each once.
+
+    After an arc got one, the next that can get one is the first that touches it. Arcs between the
+    two are passed over.
+    """
+    left, right, at, golds = 0, len(steps) - 1, 0, list(range(len(gold)))
+    while left <= right:
+        from_left, step = at == left, steps[at]
+        usable = [index for index in golds if equals(step, hypothesis, gold[index])]
+        if not usable:
+            found[step] += EDIT
+            if from_left:
+                left, at = left + 1, right
+            else:
+                right, at = right - 1, left
+            continue
+        found[step] = weight_of_gold
+        if from_left:
+            golds = [index for index in golds if index > usable[0]]
+            left += 1
+            while left < len(steps) and steps[left][0] != step[1]:
+                found[steps[left]] += EDIT
+                left += 1
+            at = left
+        else:
+            golds = [index for index in golds if index < usable[-1]]
+            right -= 1
+            while right >= 0 and steps[right][1] != step[0]:
+                found[steps[right]] += EDIT
+                right -= 1
+            at = right
+
+
+def shortest_path(graph: Graph, weight: Mapping[Step, float], end: Cell) -> list[Step]:
+    """Bellman and Ford's search over the list; only a strictly shorter way replaces another."""
+    distance: defaultdict[Cell, float] = defaultdict(lambda: float("inf"), {(0, 0): 0.0})
+    arrived: dict[Cell, Step] = {}
+    changed = True
+    while changed:
+        changed = False
+        for step in graph.order:
+            length = distance[step[0]] + weight[step]
+            if length < distance[step[1]]:
+                distance[step[1]], arrived[step[1]], changed = length, step, True
+    path: list[Step] = []
+    while end in arrived:
+        path.append(arrived[end])
+        end = arrived[end][0]
+    return path[::-1]
 
 
 def best_path(
     source: Words, hypothesis: Words, gold: Sequence[GoldEdit], max_unchanged_words: int
-) -> Reached:
-    arcs = all_arcs(source, hypothesis, max_unchanged_words)
-    outgoing: defaultdict[Cell, list[tuple[Step, Arc]]] = defaultdict(list)
-    for step, arc in sorted(arcs.items()):
-        outgoing[step[0]].append((step, arc))
-    places: defaultdict[Cell, dict[Place, Reached]] = defaultdict(dict)
-    places[0, 0][Place((0, 0), 0)] = Reached(Cost(), ())
-    for cell in all_cells(source, hypothesis):
-        for place, reached in sorted(places[cell].items(), key=lambda item: item[0]):
-            for step, arc in outgoing[cell]:
-                is_insertion = step[0][0] == step[1][0]
-                first = place.next_insertion if is_insertion else 0
-                usable = equal_gold(step, hypothesis, gold, first)
-                for index in {usable, None}:
-                    target = follow(place, step, index)
-                    cost = reached.cost.plus(price(arc, index))
-                    known = places[target.cell].get(target)
-                    if known is None or cost < known.cost:
-                        edits = reached.edits + edits_of(step, arc, index)
-                        places[target.cell][target] = Reached(cost, edits)
-    return min(places[len(source), len(hypothesis)].values(), key=lambda reached: reached.cost)
-
-
-def edits_of(step: Step, arc: Arc, gold_index: int | None) -> tuple[SystemEdit, ...]:
-    (start, begin), (end, finish) = step
-    return (SystemEdit(start, end, begin, finish, gold_index),) if arc.is_edit else ()
+) -> list[Step]:
+    """The arcs on the best path that are edits."""
+    graph = all_arcs(source, hypothesis, max_unchanged_words)
+    end = (len(source), len(hypothesis))
+    path = shortest_path(graph, weights(graph, hypothesis, gold), end)
+    assert all(one[1] == other[0] for one, other in pairwise(path))
+    return [step for step in path if graph.arcs[step].is_edit]
 
 
 # --- 4. Counts ------------------------------------------------------------------------------------
+
+
+def matched(
+    steps: Iterable[Step], source: Words, hypothesis: Words, gold: Sequence[GoldEdit]
+) -> list[SystemEdit]:
+    """The edits, each with its gold edit: both lists are walked in order.
+
+    Other edits are shown without the unchanged words at their ends.
+    """
+    edits, following = [], 0
+    for step in steps:
+        (start, begin), (end, finish) = step
+        found = [
+            index for index in range(following, len(gold)) if equals(step, hypothesis, gold[index])
+        ]
+        if found:
+            following = found[0] + 1
+            edits.append(SystemEdit(start, end, begin, finish, found[0]))
+        else:
+            edits.append(trimmed(SystemEdit(start, end, begin, finish, None), source, hypothesis))
+    return edits
+
+
+def trimmed(edit: SystemEdit, source: Words, hypothesis: Words) -> SystemEdit:
+    before, after = source[edit.start : edit.end], hypothesis[edit.begin : edit.finish]
+    if before == after:
+        return edit
+    shorter = min(len(before), len(after))
+    first = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    last = next((i for i in range(shorter - first) if before[-1 - i] != after[-1 - i]), None)
+    last = shorter - first if last is None else last
+    return SystemEdit(
+        edit.start + first, edit.end - last, edit.begin + first, edit.finish - last, edit.gold
+    )
+
+
+def system_edits(
+    source: Words, hypothesis: Words, gold: Sequence[GoldEdit], max_unchanged_words: int = 2
+) -> list[SystemEdit]:
+    steps = best_path(source, hypothesis, gold, max_unchanged_words)
+    return matched(steps, source, hypothesis, gold)
 
 
 def only_case_or_blanks(edit: SystemEdit, source: Words, hypothesis: Words) -> bool:
@@ -232,10 +316,9 @@ def count(
     max_unchanged_words: int = 2,
     ignore_case_whitespace: bool = False,
 ) -> Counts:
-    edits: Iterable[SystemEdit] = best_path(source, hypothesis, gold, max_unchanged_words).edits
+    edits = system_edits(source, hypothesis, gold, max_unchanged_words)
     if ignore_case_whitespace:
         edits = [edit for edit in edits if not only_case_or_blanks(edit, source, hypothesis)]
-    edits = tuple(edits)
     return Counts(sum(edit.gold is not None for edit in edits), len(edits), len(gold))
 
 

@@ -15,6 +15,9 @@ Offsets = npt.NDArray[np.int64]
 # More unchanged words than any sentence has. The largest int32 means "unreachable" in the kernel.
 _NO_LIMIT = 2**31 - 2
 
+MOST_ARCS = 1_000_000
+"""If a sentence has more arcs, the short form of the rule finds its edits."""
+
 
 @dataclass(frozen=True)
 class GoldBatch:
@@ -75,7 +78,13 @@ class MaxMatched:
 
 
 def max_match(
-    sources: Ragged, hypotheses: Ragged, gold: GoldBatch, *, max_unchanged_words: int, threads: int
+    sources: Ragged,
+    hypotheses: Ragged,
+    gold: GoldBatch,
+    *,
+    max_unchanged_words: int,
+    threads: int,
+    most_arcs: int = MOST_ARCS,
 ) -> MaxMatched:
     """The system's edits that agree best with each annotation."""
     if not len(sources) == len(hypotheses) == len(gold.annotation_offsets) - 1:
@@ -93,6 +102,7 @@ def max_match(
             gold.corrections.ids,
             gold.corrections.offsets,
             min(max_unchanged_words, _NO_LIMIT),
+            most_arcs,
             threads,
         )
     )

@@ -1,0 +1,92 @@
+// The arcs of M²'s lattice as the original program lists them, and its search for the best path.
+//
+// An arc is an edit of the source, or an unchanged stretch of it. A base arc is one step of the
+// lattice; it is listed once for each of the two Levenshtein tables that has it. A join replaces
+// consecutive steps by one arc. The best path depends on how often an arc is listed, and full ties
+// depend on the order of the list. So both are kept here. The document
+// docs/adr/0010-m2-without-its-arcs.md explains the rule.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "lattice.hpp"
+#include "m2_gold.hpp"
+
+namespace corrigenda {
+
+class ListedArcs {
+public:
+    // Lists the arcs of a lattice. Returns false if there are more than `most_arcs`.
+    bool list(const Lattice& lattice, Position max_unchanged_words, std::size_t most_arcs);
+
+    // The edits on the best path against one annotator, from left to right. `gold` is kNoGold.
+    void best_path(GoldEdits gold, std::vector<SystemEdit>& edits);
+
+private:
+    using Vertex = std::int32_t;  // a cell on a path; vertices are numbered row by row
+    using ArcId = std::int32_t;
+
+    struct Arc {
+        Vertex from, to;
+        Position length;     // steps on the stored route
+        Position unchanged;  // unchanged words on the stored route
+        std::uint8_t listings;
+        bool is_edit;  // false: unchanged words alone
+        bool is_removed;
+    };
+
+    // An arc that equals a gold insertion of its row.
+    struct GoldInsertion {
+        Position row;
+        ArcId arc;
+        std::int32_t gold;
+
+        friend bool operator<(const GoldInsertion& a, const GoldInsertion& b) {
+            if (a.row != b.row) return a.row < b.row;
+            return a.arc != b.arc ? a.arc < b.arc : a.gold < b.gold;
+        }
+    };
+
+    void number_vertices(const Lattice& lattice);
+    void list_base_arcs();
+    bool list_joins(Position max_unchanged_words, std::size_t most_arcs);
+    void join(Vertex middle, Vertex end, bool is_match, Position max_unchanged_words,
+              std::vector<ArcId>& listed);
+    void list_in_order(const std::vector<ArcId>* listed, std::size_t lists);
+    void remove_unchanged_joins();
+    void keep_plain_weights();
+
+    void set_gold_weights(GoldEdits gold);
+    void set_weight(ArcId arc, double weight);
+    void find_equal_arcs(const GoldEdit& edit, std::vector<ArcId>& found) const;
+    void weigh_insertions(std::size_t begin, std::size_t end);
+    std::int32_t insertion_of(ArcId arc, std::size_t begin, std::size_t end,
+                              std::int32_t first_gold, std::int32_t last_gold,
+                              bool wants_first) const;
+    void restore_weights();
+    void search();
+
+    Vertex vertex(Position row, Position column) const;  // or kNowhere
+    ArcId arc_between(Vertex from, Vertex to) const;     // or kNowhere
+    double listed_weight(const Arc& arc) const;
+
+    Sentence hypothesis_;
+    Position rows_ = 0;
+    std::vector<Vertex> first_vertex_;  // of each row, and one more
+    std::vector<Position> row_, column_;
+    std::vector<Steps> steps_;
+    std::vector<Arc> arcs_;
+    std::vector<std::vector<ArcId>> into_;  // the arcs into each vertex, by where they start
+    std::vector<ArcId> order_;              // arcs as they are listed; base arcs once
+    std::size_t size_of_list_ = 0;          // with base arcs as often as they are listed
+    std::vector<ArcId> listed_[3], merged_;
+    std::vector<double> plain_weights_, weights_;
+    std::vector<ArcId> reweighed_, equal_arcs_, places_;
+    std::vector<GoldInsertion> insertions_;
+    std::vector<double> distances_;
+    std::vector<ArcId> last_arc_;  // of the best path to each vertex
+};
+
+}  // namespace corrigenda
