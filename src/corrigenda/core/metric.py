@@ -108,6 +108,11 @@ class Metric(ABC):
 
     # What the metric offers.
     offers: ClassVar[frozenset[Offer]] = frozenset()
+    scoring_parameters: ClassVar[frozenset[str]] = frozenset({"beta", "choice"})
+    """Parameters that change only the choice of references and the score, and never the counts.
+
+    A search over settings counts once for all their values. Those that a metric lacks are ignored.
+    """
     shows_precision_recall: ClassVar[bool] = False
     """Whether tables show precision and recall beside its score."""
     labels: ClassVar[Mapping[str, str]] = {}

@@ -151,6 +151,12 @@ def choices(kind: object) -> tuple[str, ...]:
     return typing.get_args(kind) if typing.get_origin(kind) is Literal else ()
 
 
+def finite_values(metric_class: type[Metric], field_name: str) -> tuple[object, ...]:
+    """All values of a parameter that is a choice or a switch; nothing for other parameters."""
+    kind = _without_none(_kinds(metric_class)[field_name])
+    return (False, True) if kind is bool else choices(kind)
+
+
 def _without_none(kind: object) -> object:
     """`int` of `int | None`; other types stay as they are."""
     if typing.get_origin(kind) not in (types.UnionType, typing.Union):

@@ -36,6 +36,7 @@ class Bleu(NgramMetric):
     )
 
     offers = frozenset({"explain"})
+    scoring_parameters = frozenset({"effective_order"})
 
     n: int = parameter(4, "largest n-gram size")
     effective_order: bool = parameter(

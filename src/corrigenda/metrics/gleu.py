@@ -48,6 +48,7 @@ class Gleu(NgramMetric):
     )
 
     offers = frozenset({"explain"})
+    scoring_parameters = frozenset({"references", "draws", "smooth", "brevity"})
 
     variant: Literal["official", "paper", "2015"] = parameter(
         "official",

@@ -55,6 +55,7 @@ class IMeasure(Metric):
 
     needs_references = "edits"
     offers = frozenset({"precision-recall", "explain"})
+    scoring_parameters = frozenset({"w", "beta", "maximise", "optimise"})
     shows_precision_recall = True
 
     w: float = parameter(2.0, "weight of true and false positives in the weighted accuracy")
