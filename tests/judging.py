@@ -74,7 +74,7 @@ def _program(name: str) -> str | None:
     return shutil.which(name) or (places[-1] if places else None)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as made:
         made.bind(("127.0.0.1", 0))
         return int(made.getsockname()[1])
@@ -97,7 +97,7 @@ def postgresql() -> Iterator[str | None]:
     if user:
         shutil.chown(folder, "postgres", "postgres")
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
-    data, port = f"{folder}/data", _free_port()
+    data, port = f"{folder}/data", free_port()
     options = ["-A", "trust", "-U", "tester", "--no-sync", "-E", "UTF8", "--locale=C"]
     subprocess.run([initdb, "-D", data, *options], check=True, **quiet, **user)
     settings = ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"]

@@ -10,6 +10,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
@@ -53,14 +54,12 @@ def shown_place(place: Path) -> str:
 
 def require_extra() -> None:
     """An error that says what to install, unless the packages of judging are there."""
-    try:
-        import alembic  # noqa: F401
-        import sqlalchemy  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError(
-            f"campaigns of judgments need the package {error.name}",
-            remedy="pip install 'corrigenda[judge]'",
-        ) from error
+    for name in ("sqlalchemy", "alembic"):
+        if find_spec(name) is None:
+            raise MissingExtraError(
+                f"campaigns of judgments need the package {name}",
+                remedy="pip install 'corrigenda[judge]'",
+            )
 
 
 def engine_of(place: Path) -> Engine:

@@ -98,7 +98,7 @@ def _count_place(connection: Connection, item_id: int, change: int) -> None:
 
 
 def _open(connection: Connection, judge_id: int, terms: Terms) -> int | None:
-    """The item that is open already; its lease is renewed. An undone one comes first."""
+    """The item that is open already; a lease near its end is renewed. An undone one comes first."""
     row = connection.execute(
         select(assignment.c.id, assignment.c.leased_until)
         .where(assignment.c.judge_id == judge_id, assignment.c.state.in_(OPEN_STATES))
@@ -107,11 +107,10 @@ def _open(connection: Connection, judge_id: int, terms: Terms) -> int | None:
     ).first()
     if row is None:
         return None
-    connection.execute(
-        update(assignment)
-        .where(assignment.c.id == row.id)
-        .values(leased_until=max(terms.until, row.leased_until))
-    )
+    if row.leased_until < (terms.now + terms.until) / 2:
+        connection.execute(
+            update(assignment).where(assignment.c.id == row.id).values(leased_until=terms.until)
+        )
     return int(row.id)
 
 

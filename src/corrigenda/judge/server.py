@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl
 import jinja2
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -382,10 +382,13 @@ async def _fields(request: Request) -> dict[str, str]:
     if kind != "application/x-www-form-urlencoded":
         raise RefusedError(415, "This is not a form")
     body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST_BODY:
-            raise RefusedError(413, "The form is too large")
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > LARGEST_BODY:
+                raise RefusedError(413, "The form is too large")
+    except ClientDisconnect:
+        raise RefusedError(400, "The form is not complete") from None
     try:
         pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=200)
     except ValueError as error:  # also a body that is not ASCII

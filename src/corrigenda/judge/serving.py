@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from corrigenda.errors import CorrigendaError, MissingExtraError
@@ -19,16 +20,12 @@ if TYPE_CHECKING:
 
 def require_server() -> None:
     """An error that says what to install, unless the packages of the server are there."""
-    try:
-        import itsdangerous  # noqa: F401
-        import jinja2  # noqa: F401
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError(
-            f"the judging server needs the package {error.name}",
-            remedy="pip install 'corrigenda[judge]'",
-        ) from error
+    for name in ("starlette", "uvicorn", "jinja2", "itsdangerous"):
+        if find_spec(name) is None:
+            raise MissingExtraError(
+                f"the judging server needs the package {name}",
+                remedy="pip install 'corrigenda[judge]'",
+            )
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

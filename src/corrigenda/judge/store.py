@@ -6,6 +6,7 @@ file, on PostgreSQL by a lock of the campaign's row.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -65,6 +66,7 @@ class CampaignStore:
         settings = CampaignSettings.from_json(row["settings"])
         self.campaign = Campaign(row["title"], row["seed"], settings)
         self._standings = StandingCache()
+        self._line = threading.Lock()
 
     @classmethod
     def open(cls, place: Path, clock: Callable[[], float] = time.time) -> CampaignStore:
@@ -111,8 +113,12 @@ class CampaignStore:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that no other change runs beside."""
-        with self.engine.begin() as connection:
+        """A transaction that no other change runs beside.
+
+        Threads of this process wait in a line. A wait for SQLite's lock would be a row of naps, and
+        some thread would nap for seconds.
+        """
+        with self._line, self.engine.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(select(campaign.c.id).with_for_update())
             yield connection
