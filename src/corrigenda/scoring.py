@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from corrigenda.core.evaluate import blocks_of, evaluate_blocks
+from corrigenda.core.evaluate import blocks_of, check_lengths, evaluate_blocks
 from corrigenda.core.metric import LEVELS, Level, Metric
 from corrigenda.core.result import Result
 from corrigenda.core.results import Results
@@ -16,6 +16,7 @@ from corrigenda.errors import CorrigendaError, MetricError
 from corrigenda.health.finding import HealthWarning, findings_of
 from corrigenda.metrics import metric as metric_from_text
 from corrigenda.text.sentences import checked_sentences
+from corrigenda.tokens import Retokeniser
 
 HealthChoice = Literal["warn", "quiet", "off"]
 """Findings are warnings and are kept in `Result.health`; they are only kept; or not looked for."""
@@ -32,13 +33,15 @@ def evaluate(
     threads: int | None = None,
     keep_statistics: bool = True,
     health: HealthChoice = "warn",
+    tokenise: str | None = None,
 ) -> Results:
     """A result for each system by each metric: all metrics of the first system, then of the second.
 
     `systems` maps names to lists of sentences, or is a list of `Hypotheses`. With
     `keep_statistics=False` the results have no scores of sentences, and memory stays bounded. The
     results are a list that a notebook shows as a leaderboard; `to_pandas()` makes a data frame.
-    What makes the scores doubtful is in `Result.health`, and a warning.
+    What makes the scores doubtful is in `Result.health`, and a warning. `tokenise` makes words of
+    raw text: `auto`, `intl`, `char`, `zh`, `spacy` or `spacy:MODEL`.
     """
     if not isinstance(corpus, Corpus):
         raise CorrigendaError(
@@ -47,8 +50,12 @@ def evaluate(
         )
     if level not in LEVELS:
         raise MetricError(f"level is {level!r}", remedy="It takes corpus or sentence.")
+    outputs = _hypotheses(systems)
+    if tokenise is not None:
+        check_lengths(corpus, outputs)
+        corpus, outputs = Retokeniser(tokenise)(corpus, outputs)
     results = evaluate_blocks(
-        blocks_of(corpus, _hypotheses(systems)),
+        blocks_of(corpus, outputs),
         _metrics(metrics),
         level=level,
         threads=threads,
@@ -69,10 +76,11 @@ def score(
     metric: Metric | str = "green",
     level: Level = "corpus",
     references_by: ReferenceShape | None = None,
+    tokenise: str | None = None,
 ) -> Result:
     """The result of one system; see `Corpus.from_lists` for the shape of `references`."""
     corpus = Corpus.from_lists(source, references, references_by=references_by)
-    return evaluate(corpus, {"hypothesis": hypothesis}, [metric], level=level)[0]
+    return evaluate(corpus, {"hypothesis": hypothesis}, [metric], level=level, tokenise=tokenise)[0]
 
 
 def _hypotheses(systems: Systems) -> list[Hypotheses]:

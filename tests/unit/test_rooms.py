@@ -22,6 +22,7 @@ FLOW = (
     {"corpus", "judgments"},
     {"formats"},
     {"health"},
+    {"tokens"},
     {"core"},
     {"annotation", "neural"},
     {"metrics"},

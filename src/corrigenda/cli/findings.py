@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
+from corrigenda.cli import inputs
 from corrigenda.cli.display import printable
 from corrigenda.cli.last_net import say
 from corrigenda.errors import CorrigendaError
@@ -38,6 +39,9 @@ def show(results: Iterable[Result], args: argparse.Namespace) -> None:
     """Print one line per finding on stderr; with --strict they are an error."""
     from corrigenda.health.finding import findings_of
 
+    if (made := tokenisation(args)) is not None:
+        counts = ", ".join(f"{system}: {count:,}" for system, count in made["removed"].items())
+        say(f"note: tokenised ({made['by']}); differences in blanks alone: {printable(counts)}")
     show_findings(findings_of(results), strict=args.strict)
 
 
@@ -50,6 +54,22 @@ def show_findings(found: Sequence[Finding], *, strict: bool) -> None:
             f"the texts have {len(found)} finding{'s' * (len(found) > 1)}, and --strict is given",
             remedy="Correct the files, or leave --strict out.",
         )
+
+
+class PlainTokenisation(TypedDict):
+    """How raw text was tokenised, ready for JSON.
+
+    `removed`: for each system the differences in blanks alone, which are no edits any more.
+    """
+
+    by: str
+    removed: dict[str, int]
+
+
+def tokenisation(args: argparse.Namespace) -> PlainTokenisation | None:
+    """How raw text was tokenised, if it was."""
+    made = inputs.retokeniser(args)
+    return None if made is None else {"by": made.name or made.choice, "removed": made.removed}
 
 
 def line_of(finding: Finding) -> str:

@@ -14,6 +14,7 @@ from corrigenda.formats.registry import CORPUS_FORMATS
 if TYPE_CHECKING:
     from corrigenda.core.evaluate import Block
     from corrigenda.corpus import Corpus, Hypotheses
+    from corrigenda.tokens import Retokeniser
 
 
 _EDITS_SUFFIX = ".m2"
@@ -35,6 +36,19 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for each in CORPUS_FORMATS.values():
         group.add_argument(f"--{each.option}", metavar=each.example, help=each.explanation)
+    group.add_argument(
+        "--tokenise",
+        metavar="HOW",
+        default="none",
+        help="make words of raw text: auto (as the source has them), intl, char, zh, spacy or "
+        "spacy:MODEL (default: none, blanks separate words)",
+    )
+    group.add_argument(
+        "--missing-refs",
+        choices=("empty", "none", "error"),
+        default="empty",
+        help="an empty reference is an empty text, no reference, or an error (default: empty)",
+    )
 
 
 def add_system_arguments(parser: argparse.ArgumentParser) -> None:
@@ -125,6 +139,37 @@ def _check_names(names: list[str]) -> None:
 
 def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
     """The whole corpus and all systems, in memory."""
+    return _as_wanted(*_read_corpus(args), retokeniser(args), args)
+
+
+def retokeniser(args: argparse.Namespace) -> Retokeniser | None:
+    """What makes words of raw text, if --tokenise asks for it. It is the same in all calls."""
+    from corrigenda.tokens import Retokeniser
+
+    if args.tokenise == "none":
+        return None
+    if getattr(args, "retokeniser", None) is None:
+        args.retokeniser = Retokeniser(args.tokenise)
+    made: Retokeniser = args.retokeniser
+    return made
+
+
+def _as_wanted(
+    corpus: Corpus,
+    systems: list[Hypotheses],
+    tokenise: Retokeniser | None,
+    args: argparse.Namespace,
+    first_line: int = 1,
+) -> tuple[Corpus, list[Hypotheses]]:
+    """The texts with their empty references and their words as the options say."""
+    from corrigenda.corpus.missing import with_missing
+
+    corpus = with_missing(corpus, args.missing_refs, first_line=first_line)
+    return (corpus, systems) if tokenise is None else tokenise(corpus, systems)
+
+
+def _read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
+    """The texts as they were given."""
     check_corpus_arguments(args)
     named = named_systems(args)
     if _is_text(args, named):
@@ -194,8 +239,11 @@ def read_blocks(args: argparse.Namespace) -> Iterator[Block]:
         yield from blocks_of(*read_corpus(args))
         return
     paths = [args.source, *args.refs, *(path for _, path in named)]
+    tokenise, first_line = retokeniser(args), 1
     for texts in text.read_blocks(paths, BLOCK_SENTENCES):
-        yield Block(*_from_texts(texts, len(args.refs), named))
+        given = _from_texts(texts, len(args.refs), named)
+        yield Block(*_as_wanted(*given, tokenise, args, first_line))
+        first_line += len(texts[0])
 
 
 def require_systems(args: argparse.Namespace) -> None:

@@ -161,10 +161,12 @@ def _with_intervals(results: Sequence[Result], args: argparse.Namespace) -> list
 
 
 def _data(seen: _Seen, results: Sequence[Result], args: argparse.Namespace) -> object:
+    tokenised = findings.tokenisation(args)
     return {
         "version": __version__,
         "corpus": {"sentences": seen.sentences, "references": seen.references},
         "health": findings.data(results),
+        **({} if tokenised is None else {"tokenisation": tokenised}),
         "results": [result.to_dict(per_sentence=args.per_sentence) for result in results],
     }
 

@@ -15,7 +15,8 @@ def signature_fields(
 ) -> dict[str, str]:
     """What the metric says about itself, the corpus and the output of a system."""
     fields = metric.signature_fields(corpus, hypotheses)
-    return {name: spec.text(value) for name, value in fields.items()}
+    tokens = {} if corpus.tokens is None else {"tok": corpus.tokens}
+    return {name: spec.text(value) for name, value in (fields | tokens).items()}
 
 
 def signature(

@@ -28,6 +28,8 @@ class Hypotheses(Tabular):
     name: str
     sentences: tuple[str, ...]
     edits: tuple[tuple[Edit, ...], ...] | None = None
+    given: Hypotheses | None = field(default=None, repr=False, compare=False)
+    """The output as it was given, if it was tokenised."""
 
     def __post_init__(self) -> None:
         if self.edits is not None and len(self.edits) != len(self.sentences):
@@ -47,23 +49,26 @@ class Hypotheses(Tabular):
         return len(self.sentences)
 
     def __getitem__(self, part: slice) -> Hypotheses:
-        return Hypotheses(
-            self.name, self.sentences[part], None if self.edits is None else self.edits[part]
-        )
+        edits = None if self.edits is None else self.edits[part]
+        given = None if self.given is None else self.given[part]
+        return Hypotheses(self.name, self.sentences[part], edits, given)
 
     def at(self, places: Sequence[int]) -> Hypotheses:
         """The output for some of the sentences."""
         edits = None if self.edits is None else tuple(self.edits[place] for place in places)
-        return Hypotheses(self.name, tuple(self.sentences[place] for place in places), edits)
+        given = None if self.given is None else self.given.at(places)
+        return Hypotheses(self.name, tuple(self.sentences[place] for place in places), edits, given)
 
     @classmethod
     def joined(cls, parts: Sequence[Hypotheses]) -> Hypotheses:
         """The outputs for consecutive parts of a corpus as one."""
         edits = [part.edits for part in parts if part.edits is not None]
+        given = [part.given for part in parts if part.given is not None]
         return cls(
             parts[0].name,
             tuple(chain.from_iterable(part.sentences for part in parts)),
             tuple(chain.from_iterable(edits)) if len(edits) == len(parts) else None,
+            cls.joined(given) if given and len(given) == len(parts) else None,
         )
 
 
@@ -74,6 +79,7 @@ class Corpus(Tabular):
     `references[i]` holds the references of sentence i; their number may differ between sentences.
     `gold[i]` holds the annotations from which the references of sentence i were made, in the same
     order. `errors[i]` holds its errors with their alternatives, if the gold was given in that form.
+    `documents[i]` is the id of the document to which sentence i belongs, if documents are known.
     Sentences are kept as they were read, without their line ends.
     """
 
@@ -81,6 +87,11 @@ class Corpus(Tabular):
     references: tuple[tuple[str, ...], ...]
     gold: tuple[tuple[Annotation, ...], ...] | None = None
     errors: tuple[GoldSentence, ...] | None = None
+    documents: tuple[str, ...] | None = None
+    tokens: str | None = None
+    """How its words were made, if raw text was tokenised; signatures name it."""
+    given: Corpus | None = field(default=None, repr=False, compare=False)
+    """The texts as they were given, if they were tokenised."""
     _workspace: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -89,6 +100,12 @@ class Corpus(Tabular):
                 f"{len(self.sources)} source sentences but references for "
                 f"{len(self.references)} sentences",
                 remedy="Give one tuple of references per source sentence.",
+            )
+        if self.documents is not None and len(self.documents) != len(self.sources):
+            raise AlignmentError(
+                f"{len(self.sources)} source sentences but documents of "
+                f"{len(self.documents)} sentences",
+                remedy="Give the id of one document per source sentence.",
             )
 
     def __repr__(self) -> str:
@@ -100,7 +117,9 @@ class Corpus(Tabular):
 
     def columns(self) -> FrameColumns:
         """A row per sentence: the source, and the list of its references."""
-        return {"source": self.sources, "references": [list(each) for each in self.references]}
+        documents = {} if self.documents is None else {"document": self.documents}
+        references = [list(each) for each in self.references]
+        return {**documents, "source": self.sources, "references": references}
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -138,20 +157,29 @@ class Corpus(Tabular):
 
     @classmethod
     def joined(cls, parts: Sequence[Corpus]) -> Corpus:
-        """Consecutive parts as one corpus. It has gold and errors if all parts have them."""
+        """Consecutive parts as one corpus. It has gold, errors and documents if all parts do."""
         gold = [part.gold for part in parts if part.gold is not None]
         errors = [part.errors for part in parts if part.errors is not None]
+        documents = [part.documents for part in parts if part.documents is not None]
+        given = [part.given for part in parts if part.given is not None]
         return cls(
             tuple(chain.from_iterable(part.sources for part in parts)),
             tuple(chain.from_iterable(part.references for part in parts)),
             tuple(chain.from_iterable(gold)) if len(gold) == len(parts) else None,
             tuple(chain.from_iterable(errors)) if len(errors) == len(parts) else None,
+            tuple(chain.from_iterable(documents)) if len(documents) == len(parts) else None,
+            parts[0].tokens if parts else None,
+            cls.joined(given) if given and len(given) == len(parts) else None,
         )
 
     def __getitem__(self, part: slice) -> Corpus:
         gold = None if self.gold is None else self.gold[part]
         errors = None if self.errors is None else self.errors[part]
-        return Corpus(self.sources[part], self.references[part], gold, errors)
+        documents = None if self.documents is None else self.documents[part]
+        given = None if self.given is None else self.given[part]
+        return Corpus(
+            self.sources[part], self.references[part], gold, errors, documents, self.tokens, given
+        )
 
     def at(self, places: Sequence[int]) -> Corpus:
         """Some of the sentences."""
@@ -160,6 +188,9 @@ class Corpus(Tabular):
             tuple(self.references[place] for place in places),
             None if self.gold is None else tuple(self.gold[place] for place in places),
             None if self.errors is None else tuple(self.errors[place] for place in places),
+            None if self.documents is None else tuple(self.documents[place] for place in places),
+            self.tokens,
+            None if self.given is None else self.given.at(places),
         )
 
     def once(self, key: Hashable, compute: Callable[[], _Value]) -> _Value:

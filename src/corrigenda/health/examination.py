@@ -41,7 +41,7 @@ class Examination:
 
     whole: bool = False
     tokenised: bool = False
-    """Whether all texts are tokenised alike before they are scored."""
+    """Whether the texts were tokenised alike before scoring."""
     seen: int = 0
     source: SourceWatch = field(default_factory=SourceWatch)
     references: list[TextWatch] = field(default_factory=list)
@@ -54,6 +54,10 @@ class Examination:
     ) -> None:
         """Examine the next sentences of the corpus, with the outputs of all systems for them."""
         threads = threads or default_threads()
+        # Texts are examined as they were given, also if they were tokenised before scoring.
+        self.tokenised = self.tokenised or corpus.given is not None
+        corpus = corpus.given or corpus
+        systems = [each.given or each for each in systems]
         for begin in range(0, len(corpus), BLOCK_LINES):
             end = min(begin + BLOCK_LINES, len(corpus))
             last = end if self.whole or not self.seen else min(end, begin + PART_OF_LATER_BLOCKS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,8 +10,9 @@ import numpy as np
 from corrigenda.health.affixes import Ends
 from corrigenda.health.block import TextBlock
 from corrigenda.health.finding import Finding
+from corrigenda.health.line_checks import Mask
 from corrigenda.health.tally import LineTally, counted
-from corrigenda.kernels.line_traits import SCRIPTS, Rows
+from corrigenda.kernels.line_traits import SCRIPTS, LineTraits, Rows, line_traits
 
 LEAST_RAW = 0.5
 """The share of lines with glued punctuation, of the lines that have any."""
@@ -36,11 +37,9 @@ class SourceWatch:
         """Look at consecutive lines."""
         self.lines += len(source)
         traits = source.traits
-        glued = traits.glued + traits.glued_contractions
-        no_blanks = (traits.script == _WITHOUT_BLANKS) & (traits.letters > 4 * traits.words)
-        punctuated = (glued + traits.free > 0) | no_blanks
+        punctuated, raw = _raw_lines(traits)
         self.punctuated += int(np.count_nonzero(punctuated))
-        self.raw.add((glued > traits.free) | no_blanks, numbers)
+        self.raw.add(raw, numbers)
         self.subwords.add((traits.bpe + traits.sentencepiece + traits.wordpiece) > 0, numbers)
         self.tags.add((traits.tags + traits.entities) > 0, numbers)
         self.ends.add(source.lines)
@@ -70,3 +69,16 @@ class SourceWatch:
             code, None, "source", f"{counted(tally.count, of)} {message}",  # type: ignore[arg-type]
             tally.share(of), tuple(tally.lines), remedy,
         )  # fmt: skip
+
+
+def is_raw(lines: Sequence[str]) -> bool:
+    """Whether lines are raw text: most of those with punctuation have it glued to words."""
+    punctuated, raw = _raw_lines(line_traits(lines, threads=1))
+    return bool(raw.any() and raw.sum() >= LEAST_RAW * punctuated.sum())
+
+
+def _raw_lines(traits: LineTraits) -> tuple[Mask, Mask]:
+    """The lines that show whether they are tokenised, and those of them that are not."""
+    glued = traits.glued + traits.glued_contractions
+    no_blanks = (traits.script == _WITHOUT_BLANKS) & (traits.letters > 4 * traits.words)
+    return (glued + traits.free > 0) | no_blanks, (glued > traits.free) | no_blanks

@@ -1,0 +1,167 @@
+"""Words for raw text: a corpus and its systems, tokenised alike.
+
+`auto` is anchored at the source. Where a text agrees with its source but for blanks, it has the
+words of the source; only what differs is tokenised. So an untouched sentence has no edits, whatever
+the tokeniser does. A source that is raw text itself is tokenised first.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.errors import UsageError
+from corrigenda.health.source_watch import is_raw
+from corrigenda.text.tokenisers import TOKENISERS, Tokeniser, tokeniser
+
+AUTO = "auto"
+RAW_TOKENISER = "intl"
+"""What `auto` takes for a raw source."""
+CHOICES = ("none", AUTO, *TOKENISERS, "spacy:MODEL")
+
+Words = list[str]
+
+
+@dataclass
+class Retokeniser:
+    """Tokenises block after block. What the first block shows about the source holds for all."""
+
+    choice: str
+    name: str | None = None
+    """How words were made, as signatures say it: `auto`, `auto(intl)`, `intl`, …"""
+    removed: Counter[str] = field(default_factory=Counter)
+    """For each system: the differences in blanks alone, which would have counted as edits."""
+
+    def __post_init__(self) -> None:
+        if self.choice != AUTO:
+            tokeniser(self.choice)
+
+    def __call__(
+        self, corpus: Corpus, systems: Sequence[Hypotheses]
+    ) -> tuple[Corpus, list[Hypotheses]]:
+        """The corpus and the systems with words; their texts as given are kept beside them."""
+        if self.choice == AUTO:
+            return self._anchored(corpus, systems)
+        self.name = self.choice
+        if corpus.gold is not None or corpus.errors is not None:
+            raise UsageError(
+                f"--tokenise {self.choice} does not go with gold edits, which name words by number",
+                remedy="Use --tokenise auto, which keeps the words of the gold's source.",
+            )
+        tokenise = tokeniser(self.choice)
+
+        def words(text: str) -> str:
+            return " ".join(tokenise(text))
+
+        made = replace(
+            corpus,
+            sources=tuple(map(words, corpus.sources)),
+            references=tuple(tuple(map(words, each)) for each in corpus.references),
+            tokens=self.name,
+            given=corpus,
+            _workspace={},
+        )
+        return made, [
+            replace(each, sentences=tuple(map(words, each.sentences)), edits=None, given=each)
+            for each in systems
+        ]
+
+    def _anchored(
+        self, corpus: Corpus, systems: Sequence[Hypotheses]
+    ) -> tuple[Corpus, list[Hypotheses]]:
+        has_gold = corpus.gold is not None or corpus.errors is not None
+        if self.name is None:
+            raw = not has_gold and is_raw(corpus.sources)
+            self.name = f"{AUTO}({RAW_TOKENISER})" if raw else AUTO
+        tokenise = tokeniser(RAW_TOKENISER)
+        of_source: Tokeniser = str.split if self.name == AUTO else tokenise
+        sources = [of_source(source) for source in corpus.sources]
+        references = corpus.references
+        if not has_gold:
+            references = tuple(
+                tuple(" ".join(anchored(source, text, tokenise)[0]) for text in texts)
+                for source, texts in zip(sources, corpus.references, strict=True)
+            )
+        made = replace(
+            corpus,
+            sources=tuple(map(" ".join, sources)),
+            references=references,
+            tokens=self.name,
+            given=corpus,
+            _workspace={},
+        )
+        return made, [self._of_system(sources, each, tokenise) for each in systems]
+
+    def _of_system(
+        self, sources: Sequence[Words], system: Hypotheses, tokenise: Tokeniser
+    ) -> Hypotheses:
+        if system.edits is not None:
+            return system
+        sentences = []
+        for source, text in zip(sources, system.sentences, strict=True):
+            words, blanks = anchored(source, text, tokenise)
+            sentences.append(" ".join(words))
+            self.removed[system.name] += blanks
+        return replace(system, sentences=tuple(sentences), given=system)
+
+
+def anchored(source: Words, text: str, tokenise: Tokeniser) -> tuple[Words, int]:
+    """The words of a text beside its source, and how many blanks alone differ from the source's.
+
+    Two characters that stand side by side in both texts are cut apart if the source cuts them
+    apart. Elsewhere the tokeniser decides.
+    """
+    given = text.split()
+    ink, of_source = "".join(given), "".join(source)
+    cuts, given_cuts = _cuts(source), _cuts(given)
+    if ink == of_source:
+        return list(source), len(cuts ^ given_cuts)
+    own_cuts = _cuts(tokenise(text))
+    places = _places(of_source, ink)
+    kept, blanks = [], 0
+    for place in range(1, len(ink)):
+        before, here = places[place - 1], places[place]
+        if before is not None and here == before + 1:
+            is_cut = here in cuts
+            blanks += is_cut != (place in given_cuts)
+        else:
+            is_cut = place in own_cuts
+        if is_cut:
+            kept.append(place)
+    bounds = [0, *kept, len(ink)]
+    words = [ink[begin:end] for begin, end in itertools.pairwise(bounds) if begin < end]
+    return words, blanks
+
+
+def _cuts(words: Sequence[str]) -> set[int]:
+    """The places between words, in the text without blanks."""
+    found: set[int] = set()
+    at = 0
+    for word in words[:-1]:
+        at += len(word)
+        found.add(at)
+    return found
+
+
+def _places(source: str, text: str) -> list[int | None]:
+    """For each character of the text its place in the source, where the two agree."""
+    begin = 0
+    shorter = min(len(source), len(text))
+    while begin < shorter and source[begin] == text[begin]:
+        begin += 1
+    end = 0
+    while end < shorter - begin and source[-1 - end] == text[-1 - end]:
+        end += 1
+    places: list[int | None] = [None] * len(text)
+    places[:begin] = range(begin)
+    if end:
+        places[len(text) - end :] = range(len(source) - end, len(source))
+    middle = source[begin : len(source) - end], text[begin : len(text) - end]
+    for match in SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks():
+        for offset in range(match.size):
+            places[begin + match.b + offset] = begin + match.a + offset
+    return places

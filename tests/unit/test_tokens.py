@@ -1,0 +1,145 @@
+"""Words for raw text: anchored at the source, so that an untouched sentence has no edits."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import damages
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.missing import with_missing
+from corrigenda.data import SAMPLE
+from corrigenda.errors import FormatError, UsageError
+from corrigenda.formats import read_hypotheses, read_m2, read_text
+from corrigenda.scoring import evaluate
+from corrigenda.text.tokenisers import tokeniser
+from corrigenda.tokens import Retokeniser, anchored
+from examples import examples
+
+WORDS = st.lists(
+    st.sampled_from(["He", "goes", ",", ".", "n't", "is", "'s", "3", "3.5", "(", "well-known", "日", "本"]),
+    max_size=10,
+)  # fmt: skip
+SPACED = st.lists(st.sampled_from(["", " ", "  "]), min_size=12, max_size=12)
+RAW = ("intl", "char", "zh")
+
+
+@pytest.mark.parametrize("name", RAW)
+@given(source=WORDS, blanks=SPACED)
+@settings(max_examples=examples(60))
+def test_an_untouched_sentence_has_the_words_of_its_source(
+    name: str, source: list[str], blanks: list[str]
+) -> None:
+    """Whatever blanks were lost or added, and whatever the tokeniser does."""
+    text = "".join(word + blank for word, blank in zip(source, blanks, strict=False))
+    words, _ = anchored(source, text, tokeniser(name))
+    assert words == source
+
+
+@pytest.mark.parametrize("name", RAW)
+@given(source=WORDS, output=WORDS, blanks=SPACED)
+@settings(max_examples=examples(60))
+def test_no_character_is_lost(
+    name: str, source: list[str], output: list[str], blanks: list[str]
+) -> None:
+    text = "".join(word + blank for word, blank in zip(output, blanks, strict=False))
+    words, _ = anchored(source, text, tokeniser(name))
+    assert "".join(words) == "".join(text.split())
+    assert all(words)
+    assert "".join(tokeniser(name)(text)) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "words"),
+    [
+        ("It is n't far .", "It wasn't far.", "It was n't far ."),
+        ("It is n't far .", "It isn't far away, is it?", "It is n't far away , is it ?"),
+        ("He have a well-known dog .", "He has a well - known dog.", "He has a well-known dog ."),
+        ("I go", "", ""),
+        ("", "He goes.", "He goes ."),
+    ],
+)
+def test_by_hand(source: str, text: str, words: str) -> None:
+    assert anchored(source.split(), text, tokeniser("intl"))[0] == words.split()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("intl", "It isn ' t $ 3.50 , 日本語 。"),
+        ("zh", "It isn ' t $ 3.50 , 日 本 語 。"),
+        ("char", "I t i s n ' t $ 3 . 5 0 , 日 本 語 。"),
+    ],
+)
+def test_tokenisers(name: str, words: str) -> None:
+    assert tokeniser(name)("It isn't $3.50, 日本語。") == words.split()
+
+
+def test_there_is_no_such_tokeniser() -> None:
+    with pytest.raises(UsageError, match="no tokeniser 'moses'"):
+        Retokeniser("moses")
+
+
+def test_gold_edits_keep_their_words() -> None:
+    gold = read_m2(SAMPLE / "gold.m2")
+    raw = Hypotheses("ours", tuple(map(damages.detokenised, gold.sources)))
+    retokeniser = Retokeniser("auto")
+    corpus, (output,) = retokeniser(gold, [raw])
+    assert output.sentences == tuple(" ".join(each.split()) for each in gold.sources)
+    assert (corpus.sources, corpus.references) == (gold.sources, gold.references)
+    assert retokeniser.removed["ours"] > 50
+    with pytest.raises(UsageError, match="gold edits"):
+        Retokeniser("intl")(gold, [raw])
+
+
+def test_the_signature_says_so() -> None:
+    text = {"source": ["He go, too.", "Hi, there!"], "hypothesis": ["He goes, too.", "Hi, there!"]}
+    corpus = Corpus.from_lists(text["source"], ["He goes, too.", "Hi there!"])
+    (result,) = evaluate(corpus, {"ours": text["hypothesis"]}, ["green"], tokenise="auto")
+    assert "|tok:auto(intl)|" in result.signature
+    (plain,) = evaluate(corpus, {"ours": text["hypothesis"]}, ["green"])
+    assert "tok:" not in plain.signature
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["T5", "BART"])
+def test_raw_text_scores_as_tokenised_text_does(conll: Corpus, shared: Path, name: str) -> None:
+    """Both with --tokenise auto. As shipped, T5 splits words at hyphens and its source does not."""
+    output = read_hypotheses(shared / "data" / "seeda" / "outputs" / "all" / f"{name}.txt")
+    raw = Corpus(
+        tuple(map(damages.detokenised, conll.sources)),
+        tuple(tuple(map(damages.detokenised, each)) for each in conll.references),
+    )
+    raw_output = Hypotheses(name, tuple(map(damages.detokenised, output.sentences)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        expected = evaluate(conll, [output], ["green", "m2"], tokenise="auto")
+        found = evaluate(raw, [raw_output], ["green", "m2"], tokenise="auto")
+    for one, other in zip(found, expected, strict=True):
+        assert one.score == pytest.approx(other.score, abs=0.005)
+    given = evaluate(conll, [output], ["green"])[0]
+    assert given.score == pytest.approx(found[0].score, abs=0.0075)
+
+
+def test_missing_references() -> None:
+    corpus = Corpus(("He go .", "", "Hi ."), (("He goes .", " "), ("", ""), ("Hi .", "Hi !")))
+    assert with_missing(corpus, "empty") is corpus
+    assert with_missing(corpus, "none").references == (("He goes .",), ("", ""), ("Hi .", "Hi !"))
+    with pytest.raises(FormatError, match="reference 2: line 11 is empty"):
+        with_missing(corpus, "error", first_line=11)
+
+
+def test_parts_of_a_tokenised_corpus_keep_what_was_given() -> None:
+    corpus = read_text(SAMPLE / "source.txt", [SAMPLE / "ref0.txt"])
+    output = read_hypotheses(SAMPLE / "strong.txt")
+    made, (words,) = Retokeniser("auto")(corpus, [output])
+    parts = [made[part] for part in made.blocks(17)]
+    assert Corpus.joined(parts).given == corpus
+    assert made.at([3, 5]).given == corpus.at([3, 5])
+    outputs = [words[part] for part in made.blocks(17)]
+    assert Hypotheses.joined(outputs).given == output
+    assert words.at([3, 5]).given == output.at([3, 5])
