@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from corrigenda.errors import CorrigendaError
 from corrigenda.meta.correlation import (
     COEFFICIENTS,
-    bootstrap_interval,
+    fisher_interval,
     kendall,
+    leave_one_out,
     pearson,
     permutation_of_both,
     ranks,
@@ -70,15 +71,32 @@ def test_equal_scores_have_no_correlation():
     assert np.isnan(kendall([1, 1, 1], [1, 2, 3]))
 
 
-def test_bootstrap_interval_holds_the_value_and_is_seeded():
+def test_fisher_intervals_equal_scipy():
+    stats = pytest.importorskip("scipy.stats")
     generator = np.random.default_rng(1)
     human = generator.normal(size=12)
     metric = human + generator.normal(size=12)
-    low, high = bootstrap_interval(metric, human, "pearson", seed=3)
-    assert low < float(pearson(metric, human)) < high
-    assert (low, high) == bootstrap_interval(metric, human, "pearson", seed=3)
-    assert (low, high) != bootstrap_interval(metric, human, "pearson", seed=4)
-    assert np.isnan(bootstrap_interval(np.ones(4), np.arange(4), "pearson")).all()
+    theirs = stats.pearsonr(metric, human).confidence_interval(0.9)
+    ours = fisher_interval(float(pearson(metric, human)), 12, "pearson", confidence=0.9)
+    assert ours == pytest.approx((theirs.low, theirs.high))
+
+
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_perfect_rank_correlation_is_not_certain(coefficient, sign):
+    """A bootstrap over systems says 1.00 to 1.00 for every perfect ρ."""
+    for systems in (5, 13, 30):
+        low, high = fisher_interval(float(sign), systems, coefficient)
+        assert (high if sign > 0 else low) == sign
+        assert 1e-4 < high - low < 2
+    assert fisher_interval(0.9, 3, coefficient) == (-1.0, 1.0)
+    assert np.isnan(fisher_interval(float("nan"), 9, coefficient)).all()
+
+
+def test_leave_one_out_is_the_range_without_each_system():
+    human, metric = np.array([1.0, 2, 3, 4, 10]), np.array([1.0, 3, 2, 4, 0])
+    values = [float(pearson(np.delete(metric, i), np.delete(human, i))) for i in range(5)]
+    assert leave_one_out(metric, human, "pearson") == pytest.approx((min(values), max(values)))
 
 
 @pytest.mark.slow
@@ -118,7 +136,7 @@ def test_permutation_tells_a_good_metric_from_noise():
 
 
 def test_permutation_of_corpus_scores_is_exact_for_few_systems():
-    """One score per system gives 2^n assignments; the p-value is near their exact share."""
+    """One score per system gives 2^n assignments; the p-value is their exact share."""
     human = np.array([1.0, 2.0, 3.0, 4.0])
     first, second = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([[2.0], [1.0], [4.0], [3.0]])
     normal = [(values - values.mean()) / values.std() for values in (first, second)]
@@ -131,9 +149,10 @@ def test_permutation_of_corpus_scores_is_exact_for_few_systems():
             np.where(swap, normal[0][:, 0], normal[1][:, 0]),
         )
         as_large += abs(pearson(one, human) - pearson(other, human)) >= observed - 1e-12
-    assert permutation_of_both(first, second, human, permutations=4000) == pytest.approx(
-        as_large / 16, abs=0.03
-    )
+    for seed in (0, 1):
+        assert permutation_of_both(first, second, human, seed=seed) == as_large / 16
+    many = np.random.default_rng(0).normal(size=(2, 15, 1))
+    assert permutation_of_both(*many, np.arange(15.0), permutations=9) * 10 % 1 == 0
 
 
 def test_top_k_and_windows():

@@ -12,11 +12,13 @@ from corrigenda.errors import CorrigendaError, MetricError, UsageError
 from corrigenda.human.methods import METHODS
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.meta import benchmark as benchmarks
-from corrigenda.meta.analysis import MetaSettings, analyse, compare_metrics
+from corrigenda.meta.analysis import analyse
 from corrigenda.meta.choices import AGGREGATIONS, BENCHMARKS, HUMAN_SCORES
+from corrigenda.meta.comparison import compare_metrics
 from corrigenda.meta.curves import beta_curve
 from corrigenda.meta.scores import metric_pairs, score_systems
 from corrigenda.meta.sentence import sentence_agreement
+from corrigenda.meta.settings import MetaSettings
 from corrigenda.meta.sweep import sweep_beta
 from corrigenda.metrics.green import Green
 from reference_free import KeptWords, without_references
@@ -154,7 +156,7 @@ def test_analysis_of_the_sample(sample):
     assert {len(entry.windows["pearson"]) for entry in report.metrics} == {3}
     pytest.importorskip("scipy")
     for how in ("corpus", "mean"):
-        ((pair, found),) = compare_metrics(report, how, permutations=50).items()
+        ((pair, found),) = compare_metrics(report, how, permutations=50).pairs.items()
         assert pair == ("green", "m2")
         assert 0 < found.permutation_p <= 1
         assert 0 <= found.williams_p <= 1
@@ -164,20 +166,23 @@ def test_analysis_of_the_sample(sample):
 def check_data(report):
     """The JSON has the documented keys, in their order."""
     data = json.loads(json.dumps(report.to_dict()))
-    assert list(data) == ["benchmark", "systems", "human", "metrics", "sentence_level"]
+    assert list(data) == [
+        "benchmark", "systems", "human", "metrics", "judged_pairs", "sentence_level",
+    ]  # fmt: skip
     assert [entry["aggregation"] for entry in data["metrics"][:3]] == [
         "corpus", "mean", "expected-wins",
     ]  # fmt: skip
     first = data["metrics"][0]
     assert list(first) == [
-        "metric", "aggregation", "scores", "ranks", "rank_difference",
+        "metric", "aggregation", "scores", "ranks", "rank_difference", "pairwise",
         "pearson", "spearman", "kendall", "top_k", "windows",
     ]  # fmt: skip
     assert first["pearson"]["value"] > 0.9
     assert len(first["pearson"]["interval"]) == 2
     assert list(first["windows"]["kendall"][0]) == ["first", "last", "value"]
     assert list(data["sentence_level"]["green"]) == [
-        "agree", "disagree", "ties", "accuracy", "tau",
+        "pairs_of", "agree", "disagree", "ties", "accuracy", "chance", "tau",
+        "acc_eq", "acc_eq_chance", "epsilon",
     ]  # fmt: skip
 
 

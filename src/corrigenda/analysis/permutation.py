@@ -29,16 +29,16 @@ ROUNDING = 1e-9
 on the order of additions."""
 
 
-def thinned(selection: Selection) -> Selection:
-    """The selection with at most 20 of its draws of references, evenly spaced.
+def thinned(selection: Selection, most: int = DRAWS) -> Selection:
+    """The selection with at most 20 (or `most`) of its draws of references, evenly spaced.
 
     GLEU has 500 draws. The spread between draws is far below the spread between sentences, which
     is what intervals and tests are about.
     """
     draws = selection.chosen.draws
-    if selection.level == "sentence" or draws <= DRAWS:
+    if selection.level == "sentence" or draws <= most:
         return selection
-    return selection.of_draws(np.linspace(0, draws, DRAWS, endpoint=False).astype(np.int64))
+    return selection.of_draws(np.linspace(0, draws, most, endpoint=False).astype(np.int64))
 
 
 def exchange_masks(sentences: int, resamples: int, seed: int) -> Iterator[Array]:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs, options, outputs, render
 from corrigenda.errors import UsageError
-from corrigenda.meta.choices import AGGREGATIONS, BENCHMARKS, HUMAN_SCORES
+from corrigenda.meta.choices import AGGREGATIONS, BENCHMARKS, HUMAN_SCORES, INTERVALS
 
 if TYPE_CHECKING:
-    from corrigenda.meta.analysis import MetaReport, MetaSettings
+    from corrigenda.meta.analysis import MetaReport
     from corrigenda.meta.benchmark import Benchmark
+    from corrigenda.meta.comparison import MetricComparisons
+    from corrigenda.meta.settings import MetaSettings
 
 HELP = "measure metrics against human judgments"
 EXAMPLES = f"""\
@@ -29,7 +31,7 @@ examples:
   corrigenda meta --gold gold.m2 --hyps a.txt b.txt c.txt --judgments mine.jsonl
 
 `corrigenda data` says where conll14 and seeda come from. Correlations whose interval excludes 0 are
-marked, and in the tables of --compare differences that Williams' test finds significant.
+marked, and in the tables of --compare differences that the permutation test finds significant.
 CSV has one row per metric; --table chooses another table.
 
 {options.WIDTH_HELP}
@@ -103,8 +105,25 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
         help=f"how the score of a system is made, instead of --level: {', '.join(AGGREGATIONS)}; "
         "all but the first two rank systems by their sentence scores, as judgments are ranked",
     )
-    options.add_bootstrap(group, "resamples of systems (default: 1000)", default=1000)
+    options.add_bootstrap(
+        group, "resamples for intervals (default: 1000; 0: no intervals)", default=1000
+    )
+    group.add_argument(
+        "--interval",
+        choices=INTERVALS,
+        default="both",
+        help="what varies in the intervals of correlations: sentences and systems, sentences "
+        "(inputs), or systems (default: both)",
+    )
+    group.add_argument(
+        "--pairs-of",
+        choices=("outputs", "systems"),
+        default="outputs",
+        help="what sentence scores are compared on: pairs of outputs, or of systems, also where "
+        "several gave the same output (default: outputs)",
+    )
     options.add_confidence(group)
+    options.add_correction(group)
     group.add_argument(
         "--compare", action="store_true", help="test every two metrics (needs corrigenda[meta])"
     )
@@ -136,6 +155,8 @@ class MetricComparison:
     williams_t: float
     williams_p: float
     permutation_p: float | None
+    corrected_williams_p: float | None
+    corrected_permutation_p: float | None
     difference: float
 
 
@@ -145,6 +166,8 @@ class Found:
 
     report: MetaReport
     comparisons: list[MetricComparison]
+    compared: Mapping[str, MetricComparisons]
+    """By aggregation, the metrics that were compared, and their clusters."""
     betas: list[float]
     curves: Mapping[str, list[float]]
     """By metric and level, Pearson r for each β."""
@@ -233,15 +256,23 @@ def _found(benchmark: Benchmark, betas: list[float], args: argparse.Namespace) -
     with options.working(args):
         report = analyse(benchmark, metrics, systems, settings, threads=args.threads)
         compares = args.compare or args.table == "comparisons"
-        comparisons = _comparisons(report, settings) if compares else []
+        compared = _compared(report, settings) if compares else {}
         curves = beta_curves(report, betas) if betas else {}
     return Found(
-        report, comparisons, betas, {label: values.tolist() for label, values in curves.items()}
+        report,
+        [
+            MetricComparison(how, pair, **vars(found), difference=found.difference)
+            for how, of_level in compared.items()
+            for pair, found in of_level.pairs.items()
+        ],
+        compared,
+        betas,
+        {label: values.tolist() for label, values in curves.items()},
     )
 
 
 def _settings(args: argparse.Namespace) -> MetaSettings:
-    from corrigenda.meta.analysis import MetaSettings
+    from corrigenda.meta.settings import MetaSettings
 
     levels: dict[str, tuple[str, ...]] = {
         "corpus": ("corpus",), "sentence": ("mean",), "both": ("corpus", "mean"),
@@ -251,19 +282,18 @@ def _settings(args: argparse.Namespace) -> MetaSettings:
         human=args.human,
         resamples=args.bootstrap,
         confidence=args.confidence,
+        interval=args.interval,
+        pairs_of=args.pairs_of,
+        correction=args.correction,
         window=args.window or MetaSettings.window,
         seed=args.seed,
     )
 
 
-def _comparisons(report: MetaReport, settings: MetaSettings) -> list[MetricComparison]:
-    from corrigenda.meta.analysis import compare_metrics
+def _compared(report: MetaReport, settings: MetaSettings) -> dict[str, MetricComparisons]:
+    from corrigenda.meta.comparison import compare_metrics
 
-    return [
-        MetricComparison(how, pair, **vars(found), difference=found.difference)
-        for how in settings.aggregations
-        for pair, found in compare_metrics(report, how).items()
-    ]
+    return {how: compare_metrics(report, how) for how in settings.aggregations}
 
 
 def _data(found: Found) -> object:
@@ -271,6 +301,10 @@ def _data(found: Found) -> object:
         {
             **found.report.to_dict(),
             "comparisons": [asdict(comparison) for comparison in found.comparisons],
+            "clusters": {
+                how: {"clusters": of_level.clusters, "same_scores": of_level.same}
+                for how, of_level in found.compared.items()
+            },
             "beta_sweep": {"betas": found.betas, "pearson": dict(found.curves)},
         }
     )

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from corrigenda.meta.analysis import MetaReport
 
 
+_SUFFIXES = ("", "_low", "_high", "_least_without_one", "_most_without_one")
+
+
 def records(found: Found, table: str) -> Records:
     """The records of a table; values that are not defined are empty."""
     made = {
@@ -33,19 +36,30 @@ def _defined(value: Value) -> Value:
 def _correlations(report: MetaReport) -> Records:
     """One record per metric and aggregation."""
     names = report.settings.coefficients
-    coefficients = [f"{name}{suffix}" for name in names for suffix in ("", "_low", "_high")]
+    coefficients = [f"{name}{suffix}" for name in names for suffix in _SUFFIXES]
     rows: list[list[Value]] = []
     for entry in report.metrics:
         values: list[Value] = []
         for name in names:
             found = entry.correlations[name]
-            values += [found.value, *(found.interval or (None, None))]
-        pairs = report.sentences[str(entry.metric)]
+            values += [found.value, *(found.interval or (None, None)), *found.leave_one_out]
+        pairs, systems = report.sentences[str(entry.metric)], entry.pairwise
+        calibrated = pairs.calibrated
         front: list[Value] = [str(entry.metric), entry.aggregation]
-        rows.append([*front, *values, report.rank_difference(entry), pairs.accuracy, pairs.tau])
+        rows.append(
+            [
+                *front, *values, report.rank_difference(entry), pairs.accuracy, pairs.tau,
+                systems.accuracy, systems.soft,
+                *((calibrated.accuracy, calibrated.epsilon) if calibrated else (None, None)),
+            ]
+        )  # fmt: skip
     return Records(
-        ("metric", "aggregation", *coefficients, "rank_difference", "accuracy", "pair_tau"), rows
-    )
+        (
+            "metric", "aggregation", *coefficients, "rank_difference", "accuracy", "pair_tau",
+            "pairwise_accuracy", "soft_pairwise_accuracy", "acc_eq", "epsilon",
+        ),
+        rows,
+    )  # fmt: skip
 
 
 def _ranks(report: MetaReport) -> Records:
@@ -82,7 +96,10 @@ def _parts(report: MetaReport, kind: str) -> Records:
 
 def _comparisons(found: Found) -> Records:
     """One record per pair of metrics and aggregation."""
-    names = ("first", "second", "difference", "williams_t", "williams_p", "permutation_p")
+    names = (
+        "first", "second", "difference", "williams_t", "williams_p", "permutation_p",
+        "corrected_williams_p", "corrected_permutation_p",
+    )  # fmt: skip
     return Records(
         ("aggregation", "first_metric", "second_metric", *names),
         [

@@ -31,6 +31,7 @@ def tables(found: Found, args: argparse.Namespace) -> Iterator[Table]:
     report = found.report
     names = _Names(report)
     yield _correlation_table(report, names)
+    yield _pairs_table(report, names)
     if args.ranks:
         yield _rank_table(report, names)
     if args.top_k:
@@ -42,6 +43,7 @@ def tables(found: Found, args: argparse.Namespace) -> Iterator[Table]:
         of_level = [pair for pair in found.comparisons if pair.aggregation == how]
         if of_level:
             yield _comparison_table(how, of_level, names, report)
+            yield _cluster_table(how, found, names)
     if found.betas:
         yield _beta_table(found, names)
 
@@ -76,24 +78,20 @@ def _correlation_table(report: MetaReport, names: _Names) -> Table:
     from corrigenda.meta.correlation import SYMBOLS
 
     settings = report.settings
-    rows = []
-    for entry in report.metrics:
-        pairs = report.sentences[str(entry.metric)]
-        rows.append(
-            Row(
-                (
-                    text(names.of(entry)),
-                    *(_coefficient(entry.correlations[name]) for name in settings.coefficients),
-                    text(str(report.rank_difference(entry))),
-                    number(pairs.accuracy),
-                    number(pairs.tau),
-                )
+    rows = [
+        Row(
+            (
+                text(names.of(entry)),
+                *(_coefficient(entry.correlations[name]) for name in settings.coefficients),
+                text(str(report.rank_difference(entry))),
             )
         )
+        for entry in report.metrics
+    ]
     symbols = [Column(SYMBOLS[name]) for name in settings.coefficients]
     how = "" if len(settings.aggregations) > 1 else f" ({settings.aggregations[0]} scores)"
     return Table(
-        (key_column("metric"), *symbols, Column("Δ"), Column("acc."), Column("pair τ")),
+        (key_column("metric"), *symbols, Column("Δ")),
         tuple(rows),
         title=f"{report.benchmark.title}: {len(report.systems)} systems{how}",
         notes=tuple(_notes(report)),
@@ -108,17 +106,86 @@ def _coefficient(correlation: Correlation) -> Cell:
     return number(correlation.value, interval=interval, significant=significant)
 
 
+_OVER = {
+    "both": "{} resamples of sentences and systems (BOOT-BOTH), seed {}",
+    "inputs": "{} resamples of sentences (BOOT-INPUT), seed {}",
+    "systems": "Fisher's z, over systems alone",
+}
+
+
 def _notes(report: MetaReport) -> Iterator[str]:
     settings = report.settings
-    decided = next(iter(report.sentences.values())).decided
-    if settings.resamples:
-        yield (
-            f"{100 * settings.confidence:g} % intervals from {settings.resamples} resamples of "
-            f"systems, seed {settings.seed}"
+    found = [each for entry in report.metrics for each in entry.correlations.values()]
+    for over in dict.fromkeys(each.interval_over for each in found if each.interval_over):
+        how = _OVER[over].format(settings.resamples, settings.seed)
+        yield f"{100 * settings.confidence:g} % intervals from {how}"
+    yield "Δ: sum of the differences of ranks"
+
+
+def _pairs_table(report: MetaReport, names: _Names) -> Table:
+    """Accuracies over pairs of systems and over pairs of outputs, each with its level by chance."""
+    settings = report.settings
+    rows = []
+    for entry in report.metrics:
+        pairs, systems = report.sentences[str(entry.metric)], entry.pairwise
+        calibrated = pairs.calibrated
+        low, high = entry.correlations[settings.coefficients[0]].leave_one_out
+        rows.append(
+            Row(
+                (
+                    text(names.of(entry)),
+                    number(systems.accuracy),
+                    number(systems.soft),
+                    number(pairs.accuracy),
+                    number(pairs.tau),
+                    number(None if calibrated is None else calibrated.accuracy),
+                    text(f"{low:.3f} … {high:.3f}"),
+                )
+            )
         )
-    yield (
-        "Δ: sum of the differences of ranks; acc. and pair τ: sentence scores against "
-        f"{decided:,} judged pairs that are not ties"
+    first = report.sentences[str(report.metrics[0].metric)]
+    soft = next((entry.pairwise.soft_chance for entry in report.metrics), None)
+    chance = [0.5, soft, 0.5, 0.0, first.calibrated and first.calibrated.chance]
+    rows.append(Row((text("by chance", "faint"), *map(number, chance), Cell(""))))
+    from corrigenda.meta.correlation import SYMBOLS
+
+    headings = ("systems", "soft", "acc.", "pair τ", "acc. eq")
+    symbol = SYMBOLS[settings.coefficients[0]]
+    others = "systems" if settings.pairs_of == "outputs" else "outputs"
+    judged, other = report.judged[settings.pairs_of], report.judged[others]
+    return Table(
+        (key_column("metric"), *map(Column, headings), Column(f"{symbol} without one")),
+        tuple(rows),
+        title="pairs of systems, and sentence scores",
+        notes=(
+            "systems: pairs of systems in the order of people; soft: soft pairwise accuracy",
+            f"acc. and pair τ: sentence scores against {judged:,} judged pairs of "
+            f"{settings.pairs_of} that are not ties ({other:,} pairs of {others}); acc. eq: with "
+            "ties, calibrated on other sentences",
+            f"{symbol} without one: its range when any one system is left out",
+        ),
+    )
+
+
+def _cluster_table(how: str, found: Found, names: _Names) -> Table:
+    """Which metrics are not beaten by any."""
+    compared = found.compared[how]
+    ordered = sorted(compared.clusters.items(), key=lambda item: item[1])
+    rows = [
+        Row(
+            (
+                text(" = ".join(names[each] for each in (name, *compared.same[name]))),
+                text(str(cluster)),
+                text("no other metric is better" if cluster == 1 else "", "faint"),
+            )
+        )
+        for name, cluster in ordered
+    ]
+    return Table(
+        (key_column("metric"), Column("cluster"), Column("", left=True, screen_only=True)),
+        tuple(rows),
+        title=f"clusters of metrics ({how})",
+        notes=("a metric is better if the corrected permutation test says so",),
     )
 
 
@@ -163,11 +230,14 @@ def _comparison_table(
     how: str, pairs: Sequence[MetricComparison], names: _Names, report: MetaReport
 ) -> Table:
     """Which metric correlates better, and whether that may be chance."""
-    alpha = 1 - report.settings.confidence
+    from corrigenda.analysis.resolution import alpha_of, is_significant
+
+    settings = report.settings
     rows = []
     for pair in pairs:
         first, second = pair.metrics
-        significant = pair.williams_p < alpha
+        corrected = pair.corrected_permutation_p
+        significant = corrected is not None and is_significant(corrected, settings.confidence)
         rows.append(
             Row(
                 (
@@ -175,17 +245,23 @@ def _comparison_table(
                     number(pair.first),
                     number(pair.second),
                     number(pair.difference, signed=True, significant=significant),
-                    number(pair.williams_p),
-                    number(pair.permutation_p),
+                    number(pair.corrected_williams_p),
+                    number(corrected),
                 )
             )
         )
     headings = ("r", "r", "difference", "Williams p", "permutation p")
+    how_corrected = (
+        "not corrected"
+        if settings.correction == "none"
+        else (f"corrected ({settings.correction}) over {len(pairs)} pairs of metrics")
+    )
     return Table(
         (key_column("metrics"), *map(Column, headings)),
         tuple(rows),
         title=f"difference of Pearson r ({how})",
-        mark=Mark(f"Williams' test: p < {alpha:.4g}, not corrected"),
+        notes=(f"p-values: {how_corrected}",),
+        mark=Mark(f"permutation test: p < {alpha_of(settings.confidence):.4g}"),
     )
 
 

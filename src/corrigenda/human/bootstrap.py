@@ -31,9 +31,13 @@ def resampled_outcomes(pairs: Pairs, resamples: int, unit: ResampledUnit, seed: 
             "there are no pairs of systems to draw from",
             remedy="Give judgments that rank outputs of at least two systems together.",
         )
-    size = len(pairs.systems)
     generator = np.random.default_rng(seed)
-    counted = _DRAWS[unit](pairs, resamples, generator).reshape(resamples, 2, size, size)
+    return outcomes_of_kinds(_DRAWS[unit](pairs, resamples, generator), len(pairs.systems))
+
+
+def outcomes_of_kinds(counted: Integers, size: int) -> Integers:
+    """Wins and ties [resamples, systems, systems, 2] of counts of kinds [resamples, kinds]."""
+    counted = counted.reshape(len(counted), 2, size, size)
     # Each tie is counted in one cell only, (first, second); it also belongs to (second, first).
     ties = counted[:, 1] + np.swapaxes(counted[:, 1], 1, 2)
     return np.stack([counted[:, 0], ties], axis=-1)
@@ -50,9 +54,10 @@ def _kinds(pairs: Pairs) -> Integers:
     return np.asarray(winner * size + loser + np.where(pairs.outcome == TIE, size * size, 0))
 
 
-def _kinds_in(units: Integers, pairs: Pairs) -> Floats:
+def pair_kinds(units: Integers, pairs: Pairs, count: int | None = None) -> Floats:
     """How many pairs of each kind belong to each unit: [units, kinds]."""
-    counted = np.zeros((int(units.max()) + 1, 2 * len(pairs.systems) ** 2))
+    number = int(units.max()) + 1 if count is None else count
+    counted = np.zeros((number, 2 * len(pairs.systems) ** 2))
     np.add.at(counted, (units, _kinds(pairs)), 1)
     return counted
 
@@ -77,7 +82,7 @@ def _by_unit(
     units: Integers, pairs: Pairs, resamples: int, generator: np.random.Generator
 ) -> Integers:
     """How often each unit is drawn, times its kinds."""
-    counted = _kinds_in(units, pairs)
+    counted = pair_kinds(units, pairs)
     parts = [drawn @ counted for drawn in _drawn(len(counted), resamples, generator)]
     return np.rint(np.concatenate(parts)).astype(np.int64)
 
@@ -89,7 +94,7 @@ def _by_judge_and_sentence(
     judges, sentences = _numbered(pairs.judge), _numbered(pairs.sentence)
     count = int(sentences.max()) + 1
     cells = _numbered(judges * count + sentences)
-    counted = _kinds_in(cells, pairs)
+    counted = pair_kinds(cells, pairs)
     judge_of, sentence_of = np.zeros((2, len(counted)), np.int64)
     judge_of[cells], sentence_of[cells] = judges, sentences
     parts = [

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.analysis.resolution import (
+    DEFAULT_RESAMPLES,
+)
 from corrigenda.core.metric import Metric
 from corrigenda.errors import UsageError
 from corrigenda.human import bootstrap
@@ -17,17 +19,24 @@ from corrigenda.meta.benchmark import Benchmark
 from corrigenda.meta.correlation import (
     COEFFICIENTS,
     Coefficient,
-    CorrelationComparison,
-    bootstrap_interval,
-    permutation_of_both,
-    williams,
+    fisher_interval,
+    leave_one_out,
 )
+from corrigenda.meta.pairwise import (
+    PairwiseAccuracy,
+    metric_p_values,
+    pairwise_accuracy,
+    soft_accuracy,
+)
+from corrigenda.meta.people import People
 from corrigenda.meta.scores import ScoredSystems, score_systems
 from corrigenda.meta.sentence import (
+    PAIRS_OF,
     SentenceAgreement,
     SentenceAgreementData,
-    sentence_agreement,
+    agreement_on,
 )
+from corrigenda.meta.settings import MetaSettings
 from corrigenda.meta.subsets import Part, PartData, top_k, windows
 
 Floats = npt.NDArray[np.float64]
@@ -38,6 +47,17 @@ class CorrelationData(TypedDict):
 
     value: float
     interval: tuple[float, float] | None
+    interval_over: str | None
+    leave_one_out: tuple[float, float]
+
+
+class PairwiseData(TypedDict):
+    """The accuracies over pairs of systems in the JSON of a report."""
+
+    accuracy: float
+    chance: float
+    soft: float | None
+    soft_chance: float | None
 
 
 class CoefficientsData(TypedDict):
@@ -56,6 +76,7 @@ class MetricReportData(CoefficientsData):
     scores: dict[str, float]
     ranks: dict[str, int]
     rank_difference: int
+    pairwise: PairwiseData
     top_k: dict[Coefficient, list[PartData]]
     windows: dict[Coefficient, list[PartData]]
 
@@ -67,33 +88,28 @@ class MetaReportData(TypedDict):
     systems: list[str]
     human: dict[str, float]
     metrics: list[MetricReportData]
+    judged_pairs: dict[str, int]
     sentence_level: dict[str, SentenceAgreementData]
 
 
 @dataclass(frozen=True)
-class MetaSettings:
-    """What to compute: `aggregations` are some of `AGGREGATIONS`, `human` one of `HUMAN_SCORES`."""
-
-    aggregations: tuple[str, ...] = ("corpus",)
-    coefficients: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
-    human: str | None = None
-    resamples: int = 1000
-    confidence: float = 0.95
-    window: int = 4
-    runs: int = 20
-    seed: int = 0
-
-
-@dataclass(frozen=True)
 class Correlation:
-    """A coefficient with its bootstrap interval over systems."""
+    """A coefficient with its interval, and its range when any one system is left out."""
 
     value: float
     interval: tuple[float, float] | None
+    interval_over: str | None
+    """What the interval is over: one of `INTERVALS`."""
+    leave_one_out: tuple[float, float]
 
     def to_dict(self) -> CorrelationData:
         """The coefficient as plain Python values, ready for JSON."""
-        return {"value": self.value, "interval": self.interval}
+        return {
+            "value": self.value,
+            "interval": self.interval,
+            "interval_over": self.interval_over,
+            "leave_one_out": self.leave_one_out,
+        }
 
 
 @dataclass(frozen=True)
@@ -104,6 +120,7 @@ class MetricReport:
     aggregation: str
     scores: Floats
     correlations: dict[Coefficient, Correlation]
+    pairwise: PairwiseAccuracy
     top: dict[Coefficient, list[Part]]
     windows: dict[Coefficient, list[Part]]
 
@@ -128,6 +145,8 @@ class MetaReport:
     metrics: tuple[MetricReport, ...]
     sentences: dict[str, SentenceAgreement]
     scored: tuple[ScoredSystems, ...]
+    judged: Mapping[str, int]
+    """How many pairs the judges decided: of outputs and of systems."""
 
     def human_ranks(self) -> npt.NDArray[np.int64]:
         """The rank of each system by the human scores; 1 is best."""
@@ -144,6 +163,7 @@ class MetaReport:
             "systems": list(self.systems),
             "human": dict(zip(self.systems, self.human.tolist(), strict=True)),
             "metrics": [self._metric_dict(report) for report in self.metrics],
+            "judged_pairs": dict(self.judged),
             "sentence_level": {
                 name: agreement.to_dict() for name, agreement in self.sentences.items()
             },
@@ -159,6 +179,12 @@ class MetaReport:
             "scores": dict(zip(self.systems, report.scores.tolist(), strict=True)),
             "ranks": dict(zip(self.systems, report.ranks().tolist(), strict=True)),
             "rank_difference": self.rank_difference(report),
+            "pairwise": {
+                "accuracy": report.pairwise.accuracy,
+                "chance": report.pairwise.chance,
+                "soft": report.pairwise.soft,
+                "soft_chance": report.pairwise.soft_chance,
+            },
             **coefficients,
             "top_k": _parts_data(report.top),
             "windows": _parts_data(report.windows),
@@ -188,25 +214,33 @@ def analyse(
     scored = score_systems(
         metrics, benchmark.corpus_for, benchmark.outputs(systems), threads=threads
     )
-    reports = [
-        _report(entry, how, human, settings) for entry in scored for how in settings.aggregations
-    ]
-    judgments = benchmark.judgments
+    people = People(benchmark, tuple(systems), human, settings)
+    reports = [_report(entry, how, people) for entry in scored for how in settings.aggregations]
+    pairs = {kind: people.judged_pairs(kind) for kind in PAIRS_OF}
     sentences = {
-        str(entry.metric): sentence_agreement(
-            entry.sentences, systems, judgments, first_sentence=benchmark.first_sentence
+        str(entry.metric): agreement_on(
+            pairs[settings.pairs_of], entry.sentences, seed=settings.seed
         )
         for entry in scored
     }
     return MetaReport(
-        benchmark, tuple(systems), human, settings, tuple(reports), sentences, tuple(scored)
+        benchmark,
+        tuple(systems),
+        human,
+        settings,
+        tuple(reports),
+        sentences,
+        tuple(scored),
+        {kind: found.decided for kind, found in pairs.items()},
     )
 
 
-def _report(entry: ScoredSystems, how: str, human: Floats, settings: MetaSettings) -> MetricReport:
+def _report(entry: ScoredSystems, how: str, people: People) -> MetricReport:
+    settings, human = people.settings, people.scores
     scores = entry.aggregated(how, runs=settings.runs, seed=settings.seed)
+    resampled = None if people.resampled is None else people.resamples.metric(entry, how)
     correlations = {
-        name: _correlation(scores, human, name, settings) for name in settings.coefficients
+        name: _correlation(scores, resampled, people, name) for name in settings.coefficients
     }
     size = min(settings.window, len(human))
     return MetricReport(
@@ -214,59 +248,37 @@ def _report(entry: ScoredSystems, how: str, human: Floats, settings: MetaSetting
         how,
         scores,
         correlations,
+        _pairwise(entry, how, scores, people),
         {name: top_k(scores, human, name) for name in settings.coefficients},
         {name: windows(scores, human, name, size) for name in settings.coefficients},
     )
 
 
+def _pairwise(entry: ScoredSystems, how: str, scores: Floats, people: People) -> PairwiseAccuracy:
+    accuracy = pairwise_accuracy(scores, people.scores)
+    ours = None
+    if people.settings.resamples:
+        ours = metric_p_values(entry, how, resamples=DEFAULT_RESAMPLES, seed=people.settings.seed)
+    if ours is None:
+        return PairwiseAccuracy(accuracy, None, None)
+    unsure = np.full(len(ours), 0.5)
+    return PairwiseAccuracy(
+        accuracy, soft_accuracy(people.p_values, ours), soft_accuracy(people.p_values, unsure)
+    )
+
+
 def _correlation(
-    scores: Floats, human: Floats, name: Coefficient, settings: MetaSettings
+    scores: Floats, resampled: Floats | None, people: People, name: Coefficient
 ) -> Correlation:
-    interval = None
-    if settings.resamples:
-        interval = bootstrap_interval(
-            scores,
-            human,
-            name,
-            resamples=settings.resamples,
-            confidence=settings.confidence,
-            seed=settings.seed,
+    settings, human = people.settings, people.scores
+    value = float(COEFFICIENTS[name](scores, human))
+    interval, over = None, None
+    if settings.resamples and resampled is not None and people.resampled is not None:
+        over = settings.interval
+        interval = people.resamples.interval(
+            resampled, people.resampled, name, settings.confidence, systems=over == "both"
         )
-    return Correlation(float(COEFFICIENTS[name](scores, human)), interval)
-
-
-def compare_metrics(
-    report: MetaReport, aggregation: str, *, permutations: int = 1000
-) -> dict[tuple[str, str], CorrelationComparison]:
-    """Tests of every pair of metrics: do their Pearson correlations with the humans differ?
-
-    The tests are Williams' and PERM-BOTH.
-    """
-    by_metric = {
-        str(entry.metric): entry.scores
-        for entry in report.metrics
-        if entry.aggregation == aggregation
-    }
-    scored = {str(entry.metric): entry for entry in report.scored}
-    found = {}
-    for first, second in combinations(by_metric, 2):
-        t, p = williams(by_metric[first], by_metric[second], report.human)
-        found[first, second] = CorrelationComparison(
-            float(COEFFICIENTS["pearson"](by_metric[first], report.human)),
-            float(COEFFICIENTS["pearson"](by_metric[second], report.human)),
-            t,
-            p,
-            permutation_of_both(
-                _exchangeable(scored[first], by_metric[first], aggregation),
-                _exchangeable(scored[second], by_metric[second], aggregation),
-                report.human,
-                permutations=permutations,
-                seed=report.settings.seed,
-            ),
-        )
-    return found
-
-
-def _exchangeable(scored: ScoredSystems, scores: Floats, aggregation: str) -> Floats:
-    """What PERM-BOTH exchanges: sentence scores if the score is their mean, else system scores."""
-    return scored.sentences if aggregation == "mean" else scores[:, np.newaxis]
+    elif settings.resamples:
+        over = "systems"
+        interval = fisher_interval(value, len(human), name, confidence=settings.confidence)
+    return Correlation(value, interval, over, leave_one_out(scores, human, name))

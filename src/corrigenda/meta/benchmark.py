@@ -43,6 +43,9 @@ class Benchmark:
     annotated: Corpus | None = None
     first_sentence: int = 0
     published: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    ratings: Mapping[str, Sequence[float]] | None = None
+    """A rating of each sentence of each system, where people rated outputs; then the judgments are
+    the rankings by these ratings."""
 
     def corpus_for(self, metric: Metric) -> Corpus:
         """The corpus in the form that this metric needs: with annotated edits, or with texts."""
@@ -94,6 +97,17 @@ class Benchmark:
                 remedy=f"Choose systems from {', '.join(scores)}.",
             )
         return np.array([scores[name] for name in names])
+
+    def human_method(self, how: str | None) -> str | None:
+        """What computes the human scores again from other sentences; None if nothing quick does.
+
+        Published Expected Wins are computed again as Expected Wins, and published ratings as means.
+        """
+        if self.ratings is not None and how in (None, "published"):
+            return "ratings"
+        if how is None or how == "published":
+            return "expected-wins"
+        return how if how in METHODS and not METHODS[how].repeats else None
 
     def _human(self, how: str, runs: int, seed: int) -> Mapping[str, float]:
         if how in METHODS:

@@ -8,6 +8,9 @@ BENCHMARKS = ("sample", "conll14", "seeda-s", "seeda-e")
 """The known benchmarks; `meta/benchmark.py` loads them."""
 HUMAN_SCORES = ("published", "published-trueskill", *METHODS)
 """The kinds of human scores: from a paper, or computed from the judgments."""
+INTERVALS = ("both", "inputs", "systems")
+"""What is resampled for the interval of a correlation: sentences and systems, sentences alone, or
+systems alone (by Fisher's z)."""
 AGGREGATIONS = ("corpus", "mean", *METHODS)
 """How a metric gives one score per system.
 

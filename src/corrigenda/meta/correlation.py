@@ -6,18 +6,22 @@ all scores of one side are equal.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.analysis.resolution import alpha_of
 from corrigenda.core.statistics import Array
 from corrigenda.errors import CorrigendaError, MissingExtraError
 
 Floats = npt.NDArray[np.float64]
 Coefficient = Literal["pearson", "spearman", "kendall"]
+MOST_ENUMERATED = 14
 _ROUNDING = 1e-12
 """Differences up to this part of the largest score come from rounding; such scores are equal."""
 
@@ -78,28 +82,42 @@ COEFFICIENTS: dict[Coefficient, Callable[[Array, Array], Floats]] = {
 SYMBOLS: dict[Coefficient, str] = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
 
 
-def bootstrap_interval(
-    scores: Array,
-    human: Array,
-    coefficient: Coefficient,
-    *,
-    resamples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 0,
+def fisher_interval(
+    value: float, systems: int, coefficient: Coefficient, *, confidence: float = 0.95
 ) -> tuple[float, float]:
-    """The percentile interval over systems drawn with replacement.
+    """The interval over systems by Fisher's z.
 
-    Draws in which all scores are equal have no correlation; they are left out.
+    The standard error of z is that of Fisher for r, of Bonett and Wright (2000) for ρ, and of
+    Fieller et al. (1957) for τ. A perfect ρ or τ has an infinite z; it stands for the values that
+    are nearer to 1 than to the next possible value, so its interval has a width.
     """
-    scores, human = np.asarray(scores), np.asarray(human)
-    drawn = np.random.default_rng(seed).integers(len(human), size=(resamples, len(human)))
-    values = COEFFICIENTS[coefficient](scores[drawn], human[drawn])
-    values = values[~np.isnan(values)]
-    if not len(values):
+    if math.isnan(value):
         return float("nan"), float("nan")
-    outside = (1 - confidence) / 2
-    low, high = np.quantile(values, [outside, 1 - outside])
-    return float(low), float(high)
+    step = {
+        "pearson": 0.0,
+        "spearman": 6 / (systems * (systems**2 - 1)),
+        "kendall": 2 / (systems * (systems - 1)),
+    }[coefficient]
+    inside = min(max(value, -1 + step), 1 - step)
+    if abs(inside) >= 1:
+        return value, value
+    freedom = systems - (4 if coefficient == "kendall" else 3)
+    if freedom <= 0:
+        return -1.0, 1.0
+    spread = {"pearson": 1.0, "spearman": 1 + inside**2 / 2, "kendall": 0.437}[coefficient]
+    reach = NormalDist().inv_cdf(1 - alpha_of(confidence) / 2) * math.sqrt(spread / freedom)
+    low, high = math.tanh(math.atanh(inside) - reach), math.tanh(math.atanh(inside) + reach)
+    return min(low, value), max(high, value)
+
+
+def leave_one_out(scores: Array, human: Array, coefficient: Coefficient) -> tuple[float, float]:
+    """The smallest and the largest correlation when any one system is left out."""
+    scores, human = np.asarray(scores), np.asarray(human)
+    rest = np.array([np.delete(np.arange(len(human)), place) for place in range(len(human))])
+    values = COEFFICIENTS[coefficient](scores[rest], human[rest])
+    if np.isnan(values).all():
+        return float("nan"), float("nan")
+    return float(np.nanmin(values)), float(np.nanmax(values))
 
 
 @dataclass(frozen=True)
@@ -111,6 +129,9 @@ class CorrelationComparison:
     williams_t: float
     williams_p: float
     permutation_p: float | None = None
+    corrected_williams_p: float | None = None
+    corrected_permutation_p: float | None = None
+    """The corrected p-values account for all pairs of metrics that were tested together."""
 
     @property
     def difference(self) -> float:
@@ -161,25 +182,43 @@ def permutation_of_both(
 
     `first` and `second` are scores [systems, sentences]; corpus scores are [systems, 1]. They are
     standardised. Then each score is exchanged between the metrics at random, and the means over the
-    sentences are correlated again.
+    sentences are correlated again. Of corpus scores of up to 14 systems all exchanges are made.
     """
     correlate = COEFFICIENTS[coefficient]
     first, second = _standardised(first), _standardised(second)
     observed = _difference(first.mean(axis=1), second.mean(axis=1), human, correlate)
     gap = (second - first) / first.shape[1]
-    generator = np.random.default_rng(seed)
-    exchanged = np.empty((permutations, len(gap)))
-    for row in range(permutations):
-        exchanged[row] = (gap * generator.integers(0, 2, size=gap.shape, dtype=np.int8)).sum(axis=1)
+    exact = gap.shape[1] == 1 and len(gap) <= MOST_ENUMERATED
+    exchanged = _all_exchanges(gap) if exact else _exchanges(gap, permutations, seed)
     differences = _difference(
         first.mean(axis=1) + exchanged,
         second.mean(axis=1) - exchanged,
         np.asarray(human),
         correlate,
     )
-    # The observed assignment is one of the possible ones, so p is never 0.
     as_large = int((np.abs(differences) >= abs(observed) - _ROUNDING).sum())
+    if exact:
+        return as_large / len(differences)
+    # The observed assignment is one of the possible ones, so p is never 0.
     return (as_large + 1) / (permutations + 1)
+
+
+def _all_exchanges(gap: Floats) -> Floats:
+    """What each system gains under all 2^systems exchanges of corpus scores (PERM-SYS)."""
+    numbers = np.arange(2 ** len(gap))[:, np.newaxis]
+    return np.asarray((numbers >> np.arange(len(gap)) & 1) * gap[:, 0])
+
+
+def _exchanges(gap: Floats, permutations: int, seed: int) -> Floats:
+    """What each system gains under random exchanges: [permutations, systems]."""
+    generator = np.random.default_rng(seed)
+    exchanged = np.empty((permutations, len(gap)))
+    words = -(-gap.shape[1] // 64)
+    for row in range(permutations):
+        drawn = generator.integers(0, 2**64, size=(len(gap), words), dtype=np.uint64)
+        bits = np.unpackbits(drawn.astype("<u8").view(np.uint8), axis=1, bitorder="little")
+        exchanged[row] = np.einsum("ij,ij->i", gap, bits[:, : gap.shape[1]])
+    return exchanged
 
 
 def _standardised(scores: Array) -> Floats:

@@ -1,0 +1,114 @@
+"""Pairs of systems: how often, and how surely, a metric orders them as people do.
+
+Pairwise accuracy (Kocmi et al. 2021) is the share of pairs of systems in the same order. Soft
+pairwise accuracy (Thompson et al. 2024) compares how sure people and a metric are of each order: 1
+minus the mean of |p_h - p_m| over the pairs, where p is the one-sided p-value of a paired
+permutation test over sentences.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.analysis.permutation import exchange_masks, thinned
+from corrigenda.judgments import Pairs
+from corrigenda.meta.scores import ScoredSystems
+
+Floats = npt.NDArray[np.float64]
+_ROUNDING = 1e-9
+_DRAWS = 5
+"""How many draws of references (GLEU has 500) the p-values of corpus scores use."""
+
+
+@dataclass(frozen=True)
+class PairwiseAccuracy:
+    """Both accuracies, and what they are by chance."""
+
+    accuracy: float
+    soft: float | None
+    soft_chance: float | None
+    """The soft accuracy of a metric that is never sure: all its p-values are ½."""
+    chance: float = 0.5
+
+
+def pairwise_accuracy(metric: Floats, human: Floats) -> float:
+    """The share of pairs of systems that the metric orders as people do; a tie is half right."""
+    first, second = np.triu_indices(len(human), k=1)
+    ours = np.sign(metric[first] - metric[second])
+    theirs = np.sign(human[first] - human[second])
+    return float(np.where(ours == theirs, 1.0, np.where(ours * theirs == 0, 0.5, 0.0)).mean())
+
+
+def net_wins(
+    pairs: Pairs, places: npt.NDArray[np.int64], names: tuple[str, ...], sentences: int
+) -> Floats:
+    """[pairs of systems, sentences]: how often i won against j minus how often it lost, i < j.
+
+    `places` has the sentence of each ranking.
+    """
+    place = np.full(len(pairs.systems), -1)
+    for index, name in enumerate(names):
+        place[pairs.systems.index(name)] = index
+    first, second = place[pairs.first], place[pairs.second]
+    wanted = (first >= 0) & (second >= 0)
+    first, second, outcome = first[wanted], second[wanted], pairs.outcome[wanted]
+    turned = first > second
+    outcome = np.where(turned, -outcome, outcome)
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    number = np.full((len(names), len(names)), -1)
+    rows, columns = np.triu_indices(len(names), k=1)
+    number[rows, columns] = np.arange(len(rows))
+    net = np.zeros((len(rows), sentences))
+    np.add.at(net, (number[low, high], places[pairs.ranking[wanted]]), outcome)
+    return net
+
+
+def one_sided_p_values(differences: Floats, *, resamples: int, seed: int) -> Floats:
+    """For each row [pairs, sentences]: how often flipped signs give as large a sum.
+
+    A sum that equals the observed one counts half, so that p(i, j) = 1 - p(j, i).
+    """
+    used = np.flatnonzero(differences.any(axis=0))
+    kept = differences[:, used]
+    observed = kept.sum(axis=1)
+    slack = _ROUNDING * np.maximum(1e-6, np.abs(kept).sum(axis=1))
+    above, equal = np.zeros((2, len(kept)))
+    for masks in exchange_masks(len(used), resamples, seed):
+        sums = (1 - 2 * masks) @ kept.T
+        above += (sums > observed + slack).sum(axis=0)
+        equal += (np.abs(sums - observed) <= slack).sum(axis=0)
+    return np.asarray((above + equal / 2) / resamples)
+
+
+def metric_p_values(scored: ScoredSystems, how: str, *, resamples: int, seed: int) -> Floats | None:
+    """One-sided p-values of every pair i < j by a metric; None where scores are ranked."""
+    rows, columns = np.triu_indices(len(scored.systems), k=1)
+    if how == "mean":
+        sentences = scored.sentences
+        return one_sided_p_values(
+            sentences[rows] - sentences[columns], resamples=resamples, seed=seed
+        )
+    if how != "corpus":
+        return None
+    selections = [thinned(system.at("corpus"), _DRAWS) for system in scored.scored]
+    totals = [selection.sums() for selection in selections]
+    above, equal = np.zeros((2, len(rows)))
+    for masks in exchange_masks(len(selections[0]), resamples, seed):
+        sums = [selection.sums(masks) for selection in selections]
+        for place, (i, j) in enumerate(zip(rows, columns, strict=True)):
+            gained = sums[j] - sums[i]
+            one = selections[i].scores_of_sums(totals[i] + gained)
+            other = selections[j].scores_of_sums(totals[j] - gained)
+            observed = selections[i].score - selections[j].score
+            slack = _ROUNDING * max(1e-6, abs(observed))
+            above[place] += np.count_nonzero(one - other > observed + slack)
+            equal[place] += np.count_nonzero(np.abs(one - other - observed) <= slack)
+    return np.asarray((above + equal / 2) / resamples)
+
+
+def soft_accuracy(human: Floats, metric: Floats) -> float:
+    """1 minus the mean distance of the p-values of people and of a metric."""
+    return float(1 - np.abs(human - metric).mean())

@@ -1,0 +1,31 @@
+"""What a meta-evaluation computes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corrigenda.analysis.resolution import (
+    DEFAULT_CONFIDENCE,
+    DEFAULT_CORRECTION,
+    DEFAULT_RESAMPLES,
+    Correction,
+)
+from corrigenda.meta.correlation import Coefficient
+from corrigenda.meta.sentence import PairsOf
+
+
+@dataclass(frozen=True)
+class MetaSettings:
+    """What to compute: `aggregations` are some of `AGGREGATIONS`, `human` one of `HUMAN_SCORES`."""
+
+    aggregations: tuple[str, ...] = ("corpus",)
+    coefficients: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
+    human: str | None = None
+    interval: str = "both"
+    pairs_of: PairsOf = "outputs"
+    resamples: int = DEFAULT_RESAMPLES
+    confidence: float = DEFAULT_CONFIDENCE
+    correction: Correction = DEFAULT_CORRECTION
+    window: int = 4
+    runs: int = 20
+    seed: int = 0

@@ -1,0 +1,210 @@
+"""Pairs of outputs, tie calibration, pairwise accuracies, resampled correlations, clusters."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corrigenda.analysis.significance import adjusted
+from corrigenda.corpus import Corpus
+from corrigenda.human.expected_wins import expected_wins
+from corrigenda.judgments import Judgments, RankedOutput, Ranking
+from corrigenda.meta import benchmark
+from corrigenda.meta.analysis import analyse
+from corrigenda.meta.comparison import compare_metrics
+from corrigenda.meta.pairwise import (
+    net_wins,
+    one_sided_p_values,
+    pairwise_accuracy,
+    soft_accuracy,
+)
+from corrigenda.meta.resampling import Resamples
+from corrigenda.meta.scores import score_systems
+from corrigenda.meta.sentence import agreement_on, best_epsilon, judged_pairs, sentence_indices
+from corrigenda.meta.settings import MetaSettings
+from corrigenda.metrics import metric
+from examples import examples
+
+
+def ranking(sentence, *outputs):
+    return Ranking(
+        str(sentence), "x", tuple(RankedOutput(tuple(names), rank) for names, rank in outputs)
+    )
+
+
+class TestPairsOfOutputs:
+    judgments = Judgments((ranking(0, ("AB", 1), ("C", 2), ("D", 2)),))
+    scores = np.array([[0.9], [0.9], [0.5], [0.1]])
+
+    def test_systems_with_one_output_are_one_output(self):
+        outputs = judged_pairs("ABCD", self.judgments, count=1)
+        systems = judged_pairs("ABCD", self.judgments, count=1, pairs_of="systems")
+        assert (len(outputs.first), outputs.decided) == (3, 2)
+        assert (len(systems.first), systems.decided) == (6, 4)
+        assert agreement_on(outputs, self.scores).accuracy == 1
+
+    def test_equal_texts_are_one_output_even_if_they_were_listed_apart(self):
+        apart = Judgments((ranking(0, ("A", 1), ("B", 1), ("C", 2), ("D", 2)),))
+        texts = [["same text"], ["same  text"], ["c"], ["d"]]
+        assert judged_pairs("ABCD", apart, count=1, outputs=texts).decided == 2
+        assert judged_pairs("ABCD", apart, count=1).decided == 4
+
+    @pytest.mark.parametrize(("kind", "decided"), [("outputs", 2286), ("systems", 9381)])
+    def test_seeda(self, seeda, kind, decided):
+        names = seeda.subset(["base"])
+        pairs = judged_pairs(names, seeda.judgments, count=1312, first_sentence=1, pairs_of=kind)
+        assert pairs.decided == decided
+        (green,) = score_systems([metric("green")], seeda.corpus_for, seeda.outputs(names))
+        found = agreement_on(pairs, green.sentences)
+        assert round(found.accuracy, 3) == (0.637 if kind == "outputs" else 0.581)
+
+
+@pytest.fixture(scope="module")
+def seeda(shared):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CORRIGENDA_DATA", str(shared / "data"))
+        return benchmark.load("seeda-s")
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-1, 1)), min_size=1, max_size=12))
+@settings(max_examples=examples(80))
+def test_the_best_epsilon_is_the_best_of_all(pairs):
+    differences = np.array([difference / 4 for difference, _ in pairs])
+    outcome = np.array([outcome for _, outcome in pairs])
+
+    def right(epsilon):
+        return sum(
+            (0 if abs(difference) <= epsilon else np.sign(difference)) == judged
+            for difference, judged in zip(differences, outcome, strict=True)
+        )
+
+    candidates = [0.0, *np.abs(differences)]
+    found = best_epsilon(differences, outcome)
+    assert right(found) == max(map(right, candidates))
+    assert found == min(each for each in candidates if right(each) == right(found))
+
+
+def test_calibration_is_on_other_sentences_and_its_chance_is_known():
+    """A metric of noise gets about its level by chance, although ε is tuned."""
+    generator = np.random.default_rng(0)
+    judgments = Judgments(
+        tuple(
+            ranking(number, ("A", 1), ("B", 1 + int(generator.random() < 0.6)))
+            for number in range(400)
+        )
+    )
+    pairs = judged_pairs("AB", judgments, count=400)
+    noise = agreement_on(pairs, generator.normal(size=(2, 400))).calibrated
+    assert noise.chance == pytest.approx(max(np.mean(pairs.outcome == 0), 0.3), abs=0.05)
+    assert noise.accuracy <= noise.chance + 0.05
+    perfect = np.stack([pairs.outcome * 1.0, np.zeros(400)])
+    assert agreement_on(pairs, perfect).calibrated.accuracy == 1
+
+
+class TestPairwise:
+    def test_accuracy_by_hand(self):
+        assert pairwise_accuracy(np.array([3.0, 2, 1]), np.array([3.0, 1, 2])) == pytest.approx(
+            2 / 3
+        )
+        assert pairwise_accuracy(np.array([1.0, 1, 1]), np.array([3.0, 1, 2])) == 0.5
+
+    @given(st.lists(st.integers(-2, 2), min_size=1, max_size=8))
+    @settings(max_examples=examples(20))
+    def test_p_values_equal_all_flips(self, differences):
+        row = np.array([differences], float)
+        sums = [
+            sum(sign * value for sign, value in zip(signs, differences, strict=True))
+            for signs in itertools.product((1, -1), repeat=len(differences))
+        ]
+        observed = sum(differences)
+        exact = np.mean([(each > observed) + (each == observed) / 2 for each in sums])
+        found = one_sided_p_values(row, resamples=4000, seed=0)[0]
+        assert found == pytest.approx(exact, abs=0.05)
+        turned = one_sided_p_values(-row, resamples=4000, seed=0)[0]
+        assert turned == pytest.approx(1 - found, abs=0.05)
+
+    def test_net_wins_by_hand(self):
+        judgments = Judgments(
+            (
+                ranking(0, ("A", 1), ("B", 2)),
+                ranking(0, ("B", 2), ("A", 1)),
+                ranking(1, ("C", 1), ("A", 2)),
+            )
+        )
+        places = sentence_indices(judgments, 0, 3)
+        net = net_wins(judgments.pairs, places, ("C", "A", "B"), 3)
+        # The pairs are C-A, C-B, A-B.
+        assert net.tolist() == [[0, 1, 0], [0, 0, 0], [2, 0, 0]]
+
+    def test_a_metric_that_agrees_in_everything(self):
+        p_values = np.array([0.1, 0.9])
+        assert soft_accuracy(p_values, p_values) == 1
+        assert soft_accuracy(p_values, np.array([0.5, 0.5])) == pytest.approx(0.6)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(("name", "value"), [("green:unit=char", 0.890), ("m2", 0.816)])
+    def test_seeda(self, seeda, name, value):
+        """Computed independently, with the p-values of ties counted whole and not half."""
+        names = seeda.subset(["base"])
+        (found,) = score_systems([metric(name)], seeda.corpus_for, seeda.outputs(names))
+        rows, columns = np.triu_indices(len(names), 1)
+        places = sentence_indices(seeda.judgments, 1, 1312)
+        people = one_sided_p_values(
+            net_wins(seeda.judgments.pairs, places, names, 1312), resamples=2000, seed=0
+        )
+        ours = one_sided_p_values(
+            found.sentences[rows] - found.sentences[columns], resamples=2000, seed=0
+        )
+        assert soft_accuracy(people, ours) == pytest.approx(value, abs=0.007)
+
+
+class TestResampledCorrelations:
+    def test_weights_of_one_give_the_scores(self):
+        sample = benchmark.load("sample")
+        names = sample.subset(["base"])
+        (green,) = score_systems([metric("green")], sample.corpus_for, sample.outputs(names))
+        draws = Resamples(len(sample.corpus), len(names), 2, seed=0)
+        object.__setattr__(draws, "weights", np.ones((2, len(sample.corpus))))
+        places = sentence_indices(sample.judgments, 0, len(sample.corpus))
+        pairs = sample.judgments.pairs
+        human = draws.human(pairs, places, "expected-wins", names)
+        wins = dict(zip(pairs.systems, expected_wins(pairs.wins()), strict=True))
+        assert human[0] == pytest.approx([wins[name] for name in names])
+        for how in ("corpus", "mean", "expected-wins"):
+            assert draws.metric(green, how)[0] == pytest.approx(green.aggregated(how))
+
+    def test_both_is_wider_than_inputs(self):
+        sample = benchmark.load("sample")
+        names = sample.subset(["base"])
+        widths = {}
+        for kind in ("both", "inputs", "systems"):
+            report = analyse(
+                sample, [metric("green")], names, MetaSettings(interval=kind, resamples=200)
+            )
+            found = report.metrics[0].correlations["pearson"]
+            assert found.interval_over == kind
+            widths[kind] = found.interval[1] - found.interval[0]
+        assert widths["both"] > widths["inputs"] > 0
+
+
+def test_identical_metrics_are_one_row_and_pairs_are_corrected():
+    """On one reference, GLEU's mean over references is GLEU with any number of draws."""
+    pytest.importorskip("scipy")
+    sample = benchmark.load("sample")
+    single = Corpus(sample.corpus.sources, tuple(given[:1] for given in sample.corpus.references))
+    alone = replace(sample, corpus=single, annotated=None)
+    metrics = [metric(name) for name in ("gleu:draws=2", "gleu:references=mean", "green", "bleu")]
+    report = analyse(alone, metrics, sample.subset(["base"]), MetaSettings(resamples=0))
+    found = compare_metrics(report, "corpus")
+    assert found.same[str(metrics[0])] == [str(metrics[1])]
+    assert len(found.pairs) == 3
+    for pair in found.pairs.values():
+        assert pair.corrected_permutation_p >= pair.permutation_p
+        assert pair.corrected_williams_p >= pair.williams_p
+    expected = adjusted([pair.permutation_p for pair in found.pairs.values()])
+    assert [pair.corrected_permutation_p for pair in found.pairs.values()] == expected
+    assert set(found.clusters) == set(found.same)
+    assert found.unbeaten
