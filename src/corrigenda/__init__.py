@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from corrigenda.edits import Annotation, Edit
     from corrigenda.errors import CorrigendaError
     from corrigenda.formats import (
+        read_cherrant,
+        read_essays,
         read_hypotheses,
         read_ixml,
         read_jsonl,
@@ -43,6 +45,8 @@ _HOMES = {
     "evaluate": "corrigenda.scoring",
     "examine": "corrigenda.health",
     "metric": "corrigenda.metrics",
+    "read_cherrant": "corrigenda.formats",
+    "read_essays": "corrigenda.formats",
     "read_hypotheses": "corrigenda.formats",
     "read_ixml": "corrigenda.formats",
     "read_jsonl": "corrigenda.formats",
@@ -67,6 +71,8 @@ __all__ = [
     "evaluate",
     "examine",
     "metric",
+    "read_cherrant",
+    "read_essays",
     "read_hypotheses",
     "read_ixml",
     "read_jsonl",

@@ -57,6 +57,8 @@ ONE_CHOICE_IS_ENOUGH: dict[str, str] = {
     "cleme2:merger": "errant tries them all, and the edits have the same source",
     "pt-errant:merger": "errant tries them all, and the edits have the same source",
     "cleme2:gold": "errant tries them all, and the edits have the same source",
+    "gotoscorer:merger": "errant tries them all, and the edits have the same source",
+    "uot-errant:merger": "errant tries them all, and the edits have the same source",
     "gotoscorer:gold": "errant tries them all, and the edits have the same source",
     "uot-errant:gold": "errant tries them all, and the edits have the same source",
     "uot-errant:vectorize": "test_uot_errant_metric.py has every value",

@@ -39,6 +39,34 @@ def test_sources_references_and_systems(path):
     assert read_jsonl(path) == loaded.corpus
 
 
+def test_documents_are_read_and_written(path):
+    write_rows(
+        path,
+        {"document": 7, "source": "a", "references": ["A"]},
+        {"document": "x 8", "source": "b", "references": ["B"]},
+    )
+    corpus = read_jsonl(path)
+    assert corpus.documents == ("7", "x 8")
+    assert corpus[1:].documents == corpus.at([1]).documents == ("x 8",)
+    assert Corpus.joined([corpus[:1], corpus[1:]]) == corpus
+    assert "document" in corpus.columns()
+    file = io.StringIO()
+    jsonl.save(corpus, (), file)
+    assert file.getvalue().startswith('{"document": "7", "source": "a"')
+    path.write_text(file.getvalue(), encoding="utf-8")
+    assert read_jsonl(path) == corpus
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [({}, "some sentences have"), ({"document": [1]}, "is"), ({"document": 1.5}, "is 1.5")],
+)
+def test_documents_are_for_all_sentences_and_are_texts(path, second, message):
+    write_rows(path, {"document": "a", "source": "a"}, {"source": "b", **second})
+    with pytest.raises(FormatError, match=message):
+        read_jsonl(path)
+
+
 def test_edits_alone_give_the_references(path):
     second = {"start": 1, "end": 1, "corrections": ["y z", "w"]}
     write_rows(path, {"source": "a b", "edits": [[EDIT, second], []]})

@@ -28,6 +28,8 @@ PUBLIC_NAMES = [
     "evaluate",
     "examine",
     "metric",
+    "read_cherrant",
+    "read_essays",
     "read_hypotheses",
     "read_ixml",
     "read_jsonl",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs, outputs
@@ -13,7 +14,7 @@ from corrigenda.formats.registry import CORPUS_FORMATS
 if TYPE_CHECKING:
     from corrigenda.corpus import Corpus, Hypotheses
 
-HELP = "convert a corpus between M2, text, JSON lines and I-measure XML"
+HELP = "convert a corpus between M2, text, JSON lines, I-measure XML, ChERRANT's M2 and essays"
 EXAMPLES = """\
 examples:
   corrigenda convert --gold gold.m2 --to text --out corpus/     # source.txt, ref0.txt, ref1.txt …
@@ -21,6 +22,9 @@ examples:
   corrigenda convert --gold gold.m2 --hyps ours.txt --to jsonl > corpus.jsonl
   corrigenda convert --jsonl corpus.jsonl --to m2
   corrigenda convert --gold gold.m2 --to ixml --out gold.xml
+  corrigenda convert --cherrant gold.m2 --to jsonl > corpus.jsonl
+  corrigenda convert --essays de-orig-dev.md --to jsonl > corpus.jsonl
+  corrigenda convert --jsonl corpus.jsonl --to essays --out corpus/     # orig.md, ref1.md …
 
 The edits of an M2 file that is made from text come from a minimal word alignment.
 """
@@ -34,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what to write")
     group.add_argument("--to", choices=TARGETS, required=True, help="the format to write")
     group.add_argument(
-        "--out", metavar="PATH", help="a file (default: standard output); for text, a folder"
+        "--out",
+        metavar="PATH",
+        help="a file (default: standard output); for text and essays, a folder",
     )
     group.add_argument(
         "--fill-missing",
@@ -51,6 +57,9 @@ def run(args: argparse.Namespace) -> None:
     if args.to == "text":
         _write_texts(corpus, systems, args)
         return
+    if CORPUS_FORMATS[args.to].has_many_files:
+        _write_files(corpus, systems, args)
+        return
     if systems and not CORPUS_FORMATS[args.to].holds_systems:
         raise UsageError(
             f"{args.to} files hold no systems", remedy="Leave out --hyps, or write --to jsonl."
@@ -61,11 +70,11 @@ def run(args: argparse.Namespace) -> None:
 def _check(args: argparse.Namespace) -> None:
     """Refuse what cannot be written before anything is read."""
     inputs.check_corpus_arguments(args)
-    if args.to != "text":
+    if args.to != "text" and not CORPUS_FORMATS[args.to].has_many_files:
         outputs.check_file("--out", args.out, inputs.given_files(args))
     elif args.out is None:
         raise UsageError(
-            "--to text writes several files", remedy="Say into which folder: --out FOLDER."
+            f"--to {args.to} writes several files", remedy="Say into which folder: --out FOLDER."
         )
     if args.fill_missing and args.to != "text":
         raise UsageError(
@@ -77,6 +86,17 @@ def _check(args: argparse.Namespace) -> None:
 def _write_file(corpus: Corpus, systems: list[Hypotheses], args: argparse.Namespace) -> None:
     with outputs.open_output(args.out) as file:
         CORPUS_FORMATS[args.to].load_module().save(corpus, systems, file)
+
+
+def _write_files(corpus: Corpus, systems: list[Hypotheses], args: argparse.Namespace) -> None:
+    for system in systems:
+        outputs.file_of_system(system.name, "")
+    files = CORPUS_FORMATS[args.to].load_files_module().files(corpus, systems)
+    outputs.check_folder("--out", args.out, list(files), inputs.given_files(args))
+    with outputs.open_together() as opened:
+        for name, content in files.items():
+            with opened(Path(args.out) / name) as file:
+                file.write(content)
 
 
 def _write_texts(corpus: Corpus, systems: list[Hypotheses], args: argparse.Namespace) -> None:

@@ -178,7 +178,7 @@ def _read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
         paths = [args.source, *args.refs, *(path for _, path in named)]
         return _from_texts(text.read_aligned(paths), len(args.refs), named)
     corpus, systems = _read_gold(args)
-    given = [_read_system(name, path, corpus) for name, path in named]
+    given = [_read_system(name, path, corpus, args) for name, path in named]
     _check_names([system.name for system in (*systems, *given)])
     _check_counts(args, corpus, given)
     return corpus, [*systems, *given]
@@ -211,9 +211,12 @@ def _read_gold(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
     return read_text(args.source, args.refs), []
 
 
-def _read_system(name: str, path: str, corpus: Corpus) -> Hypotheses:
+def _read_system(name: str, path: str, corpus: Corpus, args: argparse.Namespace) -> Hypotheses:
     from corrigenda.formats import read_hypotheses, read_m2_hypotheses
 
+    for given in _in_one_file(args):
+        if CORPUS_FORMATS[given].has_many_files and not path.endswith(_EDITS_SUFFIX):
+            return CORPUS_FORMATS[given].load_files_module().read_system(path, name, corpus)
     if path.endswith(_EDITS_SUFFIX):
         return read_m2_hypotheses(path, name=name, source=corpus.sources)
     return read_hypotheses(path, name=name)

@@ -9,6 +9,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from corrigenda.formats.cherrant import read_corpus as read_cherrant
+    from corrigenda.formats.essays import read_corpus as read_essays
     from corrigenda.formats.ixml import read_corpus as read_ixml
     from corrigenda.formats.jsonl import read_corpus as read_jsonl
     from corrigenda.formats.m2 import read_corpus as read_m2
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from corrigenda.formats.text import read_hypotheses
 
 _HOMES = {
+    "read_cherrant": "corrigenda.formats.cherrant:read_corpus",
+    "read_essays": "corrigenda.formats.essays:read_corpus",
     "read_hypotheses": "corrigenda.formats.text:read_hypotheses",
     "read_ixml": "corrigenda.formats.ixml:read_corpus",
     "read_jsonl": "corrigenda.formats.jsonl:read_corpus",
@@ -26,6 +30,8 @@ _HOMES = {
 }
 
 __all__ = [
+    "read_cherrant",
+    "read_essays",
     "read_hypotheses",
     "read_ixml",
     "read_jsonl",

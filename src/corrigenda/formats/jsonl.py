@@ -5,7 +5,8 @@
 Only `source` is required. A sentence without `references` (no key, `null` or `[]`) has none.
 `edits` holds one list per reference, of edits with start, end, corrections and type; without
 `references`, the edits give them. `annotators` numbers the lists of edits if the numbers are not
-0, 1, …. Other keys are ignored.
+0, 1, …. `document` is the id of the document of the sentence: a text or a whole number, for all
+sentences or for none. Other keys are ignored.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class EditRow(TypedDict):
 class SentenceRow(TypedDict):
     """One line, as it is written; the keys are written in this order."""
 
+    document: NotRequired[str]
     source: str
     references: list[str]
     annotators: NotRequired[list[int]]
@@ -69,6 +71,7 @@ class _Sentence:
     references: tuple[str, ...]
     gold: tuple[Annotation, ...] | None
     hypotheses: Mapping[str, str]
+    document: str | None
 
 
 def load(path: Path) -> LoadedCorpus:
@@ -85,6 +88,7 @@ def load_lines(lines: Iterable[str], name: str) -> LoadedCorpus:
         sources=tuple(sentence.source for sentence in sentences),
         references=tuple(sentence.references for sentence in sentences),
         gold=_all_gold(sentences, name),
+        documents=_all_documents(sentences, name),
     )
     return LoadedCorpus(corpus, _systems(sentences, name))
 
@@ -106,6 +110,18 @@ def _all_gold(
             remedy='Give "edits" for every sentence or for none.',
         )
     return tuple(gold) if gold else None
+
+
+def _all_documents(sentences: Sequence[_Sentence], name: str) -> tuple[str, ...] | None:
+    found = [each.document for each in sentences if each.document is not None]
+    if found and len(found) != len(sentences):
+        known = [sentence.document is not None for sentence in sentences]
+        raise FormatError(
+            'some sentences have a "document" and others do not',
+            at=Location(name, known.index(not known[0]) + 1),
+            remedy='Give "document" for every sentence or for none.',
+        )
+    return tuple(found) if found else None
 
 
 def _systems(sentences: Sequence[_Sentence], name: str) -> tuple[Hypotheses, ...]:
@@ -136,7 +152,21 @@ def _parse(line: str, at: Location) -> _Sentence:
     hypotheses = _hypotheses(data.get("hypotheses", {}), at)
     for sentence in (source, *references, *hypotheses, *hypotheses.values()):
         check_sentence(sentence, at)
-    return _Sentence(source, references, gold, hypotheses)
+    return _Sentence(source, references, gold, hypotheses, _document(data.get("document"), at))
+
+
+def _document(data: object, at: Location) -> str | None:
+    if data is None or isinstance(data, str):
+        if data is not None:
+            check_sentence(data, at)
+        return data
+    if type(data) is int:
+        return str(data)
+    raise FormatError(
+        f'"document" is {brief(data)}',
+        at=at,
+        remedy='Give the id as a text or a whole number: "document": "essay 7".',
+    )
 
 
 def _checked_keys(data: Mapping[str, object], at: Location) -> Mapping[str, object]:
@@ -255,6 +285,8 @@ def rows(corpus: Corpus, systems: Iterable[Hypotheses] = ()) -> Iterator[Sentenc
     systems = tuple(systems)
     for index, source in enumerate(corpus.sources):
         row = SentenceRow(source=source, references=list(corpus.references[index]))
+        if corpus.documents is not None:
+            row = SentenceRow(document=corpus.documents[index], **row)
         if corpus.gold is not None:
             annotators = [annotation.annotator for annotation in corpus.gold[index]]
             if annotators != list(range(len(annotators))):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TextIO
 
@@ -49,7 +49,7 @@ def read(path: Path) -> tuple[AnnotatedSentence, ...]:
 
 def parse(lines: Iterable[str], name: str) -> Iterator[AnnotatedSentence]:
     """The sentences of M2 lines; messages call the file `name`."""
-    reader = _Reader(name)
+    reader = M2Reader(name)
     for number, line in enumerate(lines, 1):
         yield from reader.take(line, Location(name, number))
     yield from reader.finish()
@@ -59,7 +59,7 @@ def parse(lines: Iterable[str], name: str) -> Iterator[AnnotatedSentence]:
 def problems(path: Path) -> tuple[list[FormatError], int]:
     """All problems of the file, not only the first one, and its number of sentences."""
     name = text.shown(path)
-    reader = _Reader(name)
+    reader = M2Reader(name)
     found: list[FormatError] = []
     sentences = 0
     with ExitStack() as stack:
@@ -80,7 +80,7 @@ def problems(path: Path) -> tuple[list[FormatError], int]:
     return found, sentences
 
 
-class _Reader:
+class M2Reader:
     """Collects the lines of each sentence and reports what it ignored."""
 
     def __init__(self, name: str) -> None:
@@ -94,6 +94,7 @@ class _Reader:
         self.notes: list[int] = []
 
     def take(self, line: str, at: Location) -> Iterator[AnnotatedSentence]:
+        """Take the next line; it may end a sentence."""
         stripped = line.strip()
         if not stripped:
             yield from self.finish()
@@ -104,7 +105,7 @@ class _Reader:
         elif line.startswith("A "):
             self._take_annotation(line, at)
         elif _TARGET.match(line):
-            # Some tools also write the target sentence (`T0-A0 …`); it follows from the edits.
+            # ChERRANT also writes the target sentence (`T0-A0 …`); it follows from the edits.
             self.skipped.append(at.line or 0)
         else:
             raise FormatError(
@@ -147,6 +148,7 @@ class _Reader:
             )
 
     def finish(self) -> Iterator[AnnotatedSentence]:
+        """The sentence that is not yet ended, if there is one."""
         if self.source is None:
             return
         by_annotator = self.edits or {0: GrowingEdits()}
@@ -158,6 +160,7 @@ class _Reader:
         self.source, self.edits, self.noops = None, {}, set()
 
     def report_skipped(self) -> None:
+        """Warn of what was ignored."""
         if self.notes:
             warnings.warn(
                 f"{self.name}: the fourth and fifth fields of {len(self.notes)} edits are not "
@@ -168,7 +171,7 @@ class _Reader:
         if self.skipped:
             warnings.warn(
                 f"{self.name}: skipped {len(self.skipped)} 'T' lines "
-                f"(the first is line {self.skipped[0]})",
+                f"(the first is line {self.skipped[0]}); --cherrant reads them",
                 stacklevel=3,
             )
 
@@ -192,6 +195,11 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
         for option in correction.split("||")
     )
     return annotator, Edit(start, end, corrections, kind)
+
+
+def annotator_of(line: str, at: Location) -> int:
+    """The annotator of an `A` line."""
+    return _number(line.split("|||")[-1], "annotator", at)
 
 
 def _check_noop(span: str, correction: str, at: Location) -> None:
@@ -324,10 +332,17 @@ def from_corpus(corpus: Corpus) -> Iterator[AnnotatedSentence]:
     return map(AnnotatedSentence, corpus.sources, gold)
 
 
-def write(sentences: Iterable[AnnotatedSentence], file: TextIO, *, deletion: str = NONE) -> None:
+def write(
+    sentences: Iterable[AnnotatedSentence],
+    file: TextIO,
+    *,
+    deletion: str = NONE,
+    heading: Callable[[AnnotatedSentence, Annotation], str] | None = None,
+) -> None:
     """The sentences in M2; an annotator without edits is written as a `noop`.
 
-    `deletion` is written for the empty correction. What M2 cannot hold is refused, because it
+    `deletion` is written for the empty correction. `heading` gives a line that stands before the
+    edits of an annotator. What M2 cannot hold is refused, because it
     would be read as something else.
     """
     for number, sentence in enumerate(sentences, 1):
@@ -342,6 +357,8 @@ def write(sentences: Iterable[AnnotatedSentence], file: TextIO, *, deletion: str
                 remedy="Number the annotators from 0, in increasing order.",
             )
         for annotation in sentence.annotations:
+            if heading is not None:
+                file.write(f"{heading(sentence, annotation)}\n")
             lines = _annotation_lines(annotation, deletion, number)
             file.writelines(f"{line}\n" for line in lines)
         file.write("\n")

@@ -1,4 +1,4 @@
-"""The formats that hold a whole corpus in one file.
+"""The formats of a corpus that one path names.
 
 To add one, write its module and add its line here. The module has two functions, `load` and `save`
 (see `CorpusModule`). The command line takes its option and its help from here.
@@ -35,6 +35,22 @@ class CorpusModule(Protocol):
         ...
 
 
+class FilesModule(Protocol):
+    """The functions of a format with a file for the source, each reference and each system."""
+
+    def load(self, path: Path) -> LoadedCorpus:
+        """Read the source and the references beside it."""
+        ...
+
+    def read_system(self, path: Path, name: str, corpus: Corpus) -> Hypotheses:
+        """Read the output of a system for this corpus."""
+        ...
+
+    def files(self, corpus: Corpus, systems: Sequence[Hypotheses]) -> dict[str, str]:
+        """The names and contents of all files."""
+        ...
+
+
 @dataclass(frozen=True)
 class CorpusFormat:
     """A format: its module, and the option by which commands read it."""
@@ -45,10 +61,16 @@ class CorpusFormat:
     """A file name for messages."""
     explanation: str
     holds_systems: bool = False
+    has_many_files: bool = False
+    """Whether its module is a `FilesModule`: systems are files of the same format."""
 
     def load_module(self) -> CorpusModule:
         """The module; it is imported only when it is asked for."""
         return cast("CorpusModule", importlib.import_module(self.module))
+
+    def load_files_module(self) -> FilesModule:
+        """The module of a format with many files."""
+        return cast("FilesModule", importlib.import_module(self.module))
 
 
 CORPUS_FORMATS: dict[str, CorpusFormat] = {
@@ -67,6 +89,19 @@ CORPUS_FORMATS: dict[str, CorpusFormat] = {
         "FILE.jsonl",
         'one object per line with "source", "references", "hypotheses"',
         holds_systems=True,
+    ),
+    "cherrant": CorpusFormat(
+        "corrigenda.formats.cherrant",
+        "cherrant",
+        "FILE.m2",
+        "gold edits as ChERRANT writes them, with the target of each annotator",
+    ),
+    "essays": CorpusFormat(
+        "corrigenda.formats.essays",
+        "essays",
+        "X-orig-Y.md",
+        "whole essays as in MultiGEC-2025; references X-ref1-Y.md, … are beside it",
+        has_many_files=True,
     ),
 }
 """Every format by the name that `convert --to` takes."""

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from corrigenda.annotation.annotator import Merger
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import Pooled
@@ -21,7 +22,12 @@ from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import UNKNOWN_TYPE, Edit
 from corrigenda.errors import MetricError
-from corrigenda.metrics.errant import gold_parameter, spacy_model_parameter
+from corrigenda.metrics.errant import (
+    edits_parameter,
+    gold_parameter,
+    merger_parameter,
+    spacy_model_parameter,
+)
 
 COUNTS = ("tp", "fp", "fn", "tn", "all")
 _VERDICTS: dict[tuple[bool, bool, bool], tuple[str, Tone]] = {
@@ -82,15 +88,23 @@ class GoToScorer(Metric):
     )
     gold: GoldEdits = gold_parameter()
     spacy_model: str = spacy_model_parameter()
+    edits: str = edits_parameter()
+    merger: Merger = merger_parameter()
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.edit_source.check()
         spec.check_at_least(self, beta=0, reference=0)
 
     @property
     def edit_source(self) -> EditSource:
         """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model)
+        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
+
+    @property
+    def modules_in_use(self) -> tuple[str, ...]:
+        """The packages of the annotator."""
+        return self.edit_source.packages
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once, and remember the systems."""

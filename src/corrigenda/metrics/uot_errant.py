@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from corrigenda.annotation.annotator import Merger
 from corrigenda.annotation.edit_source import EditSource, GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
@@ -26,13 +27,20 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.packed import reference_offsets
 from corrigenda.edits import UNKNOWN_TYPE, Edit, apply_edits
 from corrigenda.edits.matching import category
-from corrigenda.metrics.errant import COUNTS, gold_parameter, spacy_model_parameter
+from corrigenda.metrics.errant import (
+    COUNTS,
+    edits_parameter,
+    gold_parameter,
+    merger_parameter,
+    spacy_model_parameter,
+)
 from corrigenda.neural import truncation
 from corrigenda.neural.edit_vectors import Cost, EditGeometries, Geometry, geometry, side
 from corrigenda.neural.model_source import find
 from corrigenda.neural.pair_scores import pair_scores
 from corrigenda.neural.types import Pair, Scores
 
+_ALWAYS = ("torch", "transformers", "ot")
 DEFAULT_MODEL = "google/electra-base-discriminator"
 _TP, _FP, _FN = range(3)
 
@@ -68,7 +76,7 @@ class UotErrant(Metric):
         "unbalanced optimal transport. TACL."
     )
     extra = "neural,errant,uot"
-    modules = ("torch", "transformers", "errant", "spacy", "ot")
+    modules = (*_ALWAYS, "errant", "spacy")
     needs_model = True
     offers = frozenset({"precision-recall", "types", "explain", "beta"})
     shows_precision_recall = True
@@ -89,15 +97,23 @@ class UotErrant(Metric):
     max_length: int = parameter(128, "tokens that the model reads of a text")
     gold: GoldEdits = gold_parameter()
     spacy_model: str = spacy_model_parameter()
+    edits: str = edits_parameter()
+    merger: Merger = merger_parameter()
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.edit_source.check()
         spec.check_at_least(self, beta=0, reg=1e-3, reg_m=1e-3, max_length=3)
 
     @property
     def edit_source(self) -> EditSource:
         """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model)
+        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
+
+    @property
+    def modules_in_use(self) -> tuple[str, ...]:
+        """The packages of the annotator, of the encoder and of the transport."""
+        return (*_ALWAYS, *self.edit_source.packages)
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once, then encode their partial corrections."""

@@ -1,0 +1,143 @@
+"""M2 as ChERRANT writes it: before the edits of each annotator stands their target (`T`).
+
+    S 我 每 天 跑 步 。
+    T0-A0 我 每 天 都 跑 步 。
+    A 3 3|||M|||都|||REQUIRED|||-NONE-|||0
+    T1 没有错误
+    A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+`T1` is annotator 1. `T0-A1` is another way to cut the target of annotator 0 into edits; ChERRANT
+writes all ways that cost the same, and the first of them is read. `没有错误` says that nothing is
+wrong. `无法标注` (type `NA`) says that nobody can correct the sentence: it is not a reference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import TextIO
+
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.edits import AnnotatedSentence, Annotation, apply_edits
+from corrigenda.errors import FormatError, Location
+from corrigenda.formats import m2, text
+from corrigenda.formats.registry import LoadedCorpus
+from corrigenda.text.sentences import Path
+
+NO_ERROR = "没有错误"
+NOT_ANNOTATED = "无法标注"
+_NOT_ANNOTATED_TYPE = "NA"
+_TARGET = re.compile(r"T([0-9]{1,9})(?:-A([0-9]{1,9}))?(?: (.*))?")
+
+
+@dataclass(frozen=True)
+class _Target:
+    """The target line of an annotator."""
+
+    annotator: int
+    words: list[str]
+    at: Location
+
+    def check(self, sentence: AnnotatedSentence) -> None:
+        """Refuse a target that the edits do not make."""
+        edits = next(
+            (each.edits for each in sentence.annotations if each.annotator == self.annotator), ()
+        )
+        nothing = self.words in ([NO_ERROR], list(NO_ERROR))
+        expected = sentence.words if nothing else self.words
+        if apply_edits(sentence.words, edits) != expected:
+            raise FormatError(
+                f"the edits of annotator {self.annotator} do not give this target",
+                at=self.at,
+                remedy="The target is the source after the edits below it.",
+            )
+
+
+class _Lines:
+    """The lines of a file for the reader of M2, without targets and other ways to cut them."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._reader = m2.M2Reader(name)
+        self._targets: list[_Target] = []
+        self._left_out: set[int] = set()
+        self._skips = False
+
+    def read(self, lines: Iterable[str]) -> Iterator[AnnotatedSentence]:
+        for number, line in enumerate(lines, 1):
+            yield from self._take(line.rstrip(), Location(self._name, number))
+        yield from self._checked(self._reader.finish())
+        self._reader.report_skipped()
+
+    def _take(self, line: str, at: Location) -> Iterator[AnnotatedSentence]:
+        if target := _TARGET.fullmatch(line):
+            self._skips = int(target[2] or 0) > 0
+            words = (target[3] or "").split()
+            if words in ([NOT_ANNOTATED], list(NOT_ANNOTATED)):
+                self._left_out.add(int(target[1]))
+            elif not self._skips:
+                self._targets.append(_Target(int(target[1]), words, at))
+        elif line.startswith("A ") and (self._skips or _is_not_annotated(line)):
+            if _is_not_annotated(line):
+                self._left_out.add(m2.annotator_of(line, at))
+        else:
+            if not line.startswith("A "):
+                self._skips = False
+            yield from self._checked(self._reader.take(line, at))
+
+    def _checked(self, sentences: Iterator[AnnotatedSentence]) -> Iterator[AnnotatedSentence]:
+        for sentence in sentences:
+            for target in self._targets:
+                target.check(sentence)
+            yield self._without_left_out(sentence)
+            self._targets, self._left_out = [], set()
+
+    def _without_left_out(self, sentence: AnnotatedSentence) -> AnnotatedSentence:
+        if not self._left_out:
+            return sentence
+        rest = tuple(
+            each
+            for each in sentence.annotations
+            if each.annotator not in self._left_out or each.edits
+        )
+        return replace(sentence, annotations=rest)
+
+
+def _is_not_annotated(line: str) -> bool:
+    return line.split("|||")[1:2] == [_NOT_ANNOTATED_TYPE]
+
+
+def read(path: Path) -> tuple[AnnotatedSentence, ...]:
+    """All sentences of a file."""
+    name = text.shown(path)
+    with ExitStack() as stack:
+        return tuple(_Lines(name).read(text.lines(text.open_binary(path, stack), name)))
+
+
+def read_corpus(path: Path) -> Corpus:
+    """The corpus of a file; a reference is the source after one annotator's edits."""
+    return m2.to_corpus(read(path))
+
+
+def load(path: Path) -> LoadedCorpus:
+    """The corpus of a file, for the registry of formats."""
+    return LoadedCorpus(read_corpus(path))
+
+
+def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
+    """Write a corpus. This format cannot hold systems."""
+    write(m2.from_corpus(corpus), file)
+
+
+def write(sentences: Iterable[AnnotatedSentence], file: TextIO) -> None:
+    """The sentences with a target before the edits of each annotator."""
+    m2.write(sentences, file, heading=_target_line)
+
+
+def _target_line(sentence: AnnotatedSentence, annotation: Annotation) -> str:
+    if not annotation.edits:
+        return f"T{annotation.annotator} {NO_ERROR}"
+    target = apply_edits(sentence.words, annotation.edits)
+    return " ".join([f"T{annotation.annotator}-A0", *target])

@@ -1,0 +1,84 @@
+"""Other languages and whole essays on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from program import output_of, run
+
+from corrigenda.data import language_corpus, language_systems
+from corrigenda.formats import essays, read_cherrant, read_jsonl
+
+
+@pytest.fixture(scope="module")
+def german(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The German sample as essays, in MultiGEC's files; each essay is one sentence."""
+    folder = tmp_path_factory.mktemp("german")
+    for name, content in essays.files(language_corpus("de"), language_systems("de")).items():
+        (folder / name).write_text(content, encoding="utf-8")
+    return folder
+
+
+def scores(output: str) -> dict[str, dict[str, float]]:
+    return {result["system"]: result["score"] for result in json.loads(output)["results"]}
+
+
+def test_essays_are_scored(german):
+    first, second = (system.name for system in language_systems("de"))
+    hyps = [german / f"{name}.md" for name in (first, second)]
+    command = ["score", "--essays", german / "orig.md", "--hyps", *hyps, "--format", "json"]
+    by_essays = output_of(*command, "--metrics", "errant:edits=any")
+    corpus = language_corpus("de")
+    assert "annotator:any|rules:1|merger:all-merge" in by_essays
+    from corrigenda import evaluate
+
+    expected = evaluate(corpus, language_systems("de"), ["errant:edits=any"])
+    assert scores(by_essays) == {result.system: result.score for result in expected}
+
+
+def test_essays_with_other_ids_are_refused(german, tmp_path):
+    (tmp_path / "ours.md").write_text("### essay_id = 99\nx\n", encoding="utf-8")
+    done = run("score", "--essays", german / "orig.md", "--hyps", tmp_path / "ours.md")
+    assert done.returncode == 1
+    assert "the essay '99' is not in the source" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_essays_to_json_lines_and_back(german, tmp_path):
+    path = tmp_path / "corpus.jsonl"
+    hyps = [german / f"{system.name}.md" for system in language_systems("de")]
+    given = ["--essays", german / "orig.md", "--hyps", *hyps]
+    output_of("convert", *given, "--to", "jsonl", "--out", path)
+    corpus = read_jsonl(path)
+    assert corpus.documents == tuple(str(n) for n in range(1, len(corpus) + 1))
+    output_of("convert", "--jsonl", path, "--to", "essays", "--out", tmp_path / "again")
+    for file in german.iterdir():
+        assert (tmp_path / "again" / file.name).read_bytes() == file.read_bytes()
+
+
+def test_essays_need_a_folder(german):
+    done = run("convert", "--essays", german / "orig.md", "--to", "essays")
+    assert done.returncode == 2
+    assert "--to essays writes several files" in done.stderr
+
+
+def test_cherrant_to_m2_and_back(tmp_path):
+    gold = tmp_path / "gold.m2"
+    content = (
+        "S 我 每 天 跑 步 。\nT0-A0 我 每 天 都 跑 步 。\n"
+        "A 3 3|||M|||都|||REQUIRED|||-NONE-|||0\n"
+        "T1 没有错误\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n\n"
+    )
+    gold.write_text(content, encoding="utf-8")
+    plain, lines = tmp_path / "plain.m2", tmp_path / "corpus.jsonl"
+    output_of("convert", "--cherrant", gold, "--to", "m2", "--out", plain)
+    assert "T0" not in plain.read_text(encoding="utf-8")
+    output_of("convert", "--gold", plain, "--to", "jsonl", "--out", lines)
+    assert output_of("convert", "--jsonl", lines, "--to", "cherrant") == content
+    assert read_cherrant(gold) == read_jsonl(lines)
+    (tmp_path / "ours.txt").write_text("我 每 天 都 跑 步 。\n", encoding="utf-8")
+    asked = ["score", "--cherrant", gold, "--hyps", tmp_path / "ours.txt"]
+    found = output_of(*asked, "--metrics", "errant:edits=zh", "--format", "json")
+    assert scores(found) == {"ours": 1.0}
