@@ -11,6 +11,7 @@ from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
     from corrigenda.core.explanation import Explanation
+    from corrigenda.core.metric import Metric
     from corrigenda.core.result import Result
     from corrigenda.corpus import Corpus, Hypotheses
 
@@ -20,9 +21,13 @@ examples:
   corrigenda explain --line 12 --gold gold.m2 --hyps ours.txt theirs.txt
   corrigenda explain --line 12 --gold gold.m2 --hyps ours.txt --metrics green:n=2 imeasure --verbose
   corrigenda explain --text "This are it ." --reference "This is it ." --hypothesis "This was it ."
+  corrigenda explain --line 12 --gold gold.m2 --hyps ours.txt --attribute green
+  corrigenda explain --gold gold.m2 --hyps ours.txt --attribute green m2 --format json
 
 The scores are those of the sentence alone (--level sentence), and so is the choice of its
 reference.
+
+--attribute shows what each edit did to the score. Without --line it takes all sentences.
 
 {options.WIDTH_HELP}
 """
@@ -44,6 +49,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="[NAME=]SENTENCE",
         help="may be repeated",
+    )
+    group = parser.add_argument_group("what each edit did to the score")
+    group.add_argument(
+        "--attribute", nargs="+", metavar="METRIC", help="the value of each edit for these metrics"
+    )
+    group.add_argument(
+        "--attribution",
+        choices=("shapley", "add", "remove"),
+        default="shapley",
+        help="how: its share of the gain, its gain alone, or the loss without it "
+        "(default: shapley)",
+    )
+    group.add_argument(
+        "--edits-by",
+        metavar="EXTRACTOR",
+        default="m2",
+        help="the metric that finds the edits: m2 or errant (default: m2)",
     )
     group = parser.add_argument_group("what to print")
     options.add_metrics(group)
@@ -71,24 +93,79 @@ def run(args: argparse.Namespace) -> None:
     from corrigenda.analysis.explain import explain
     from corrigenda.scoring import evaluate
 
-    metrics = options.metrics_of(args)
+    if args.attribute and args.line is None and args.text is None:
+        _attribute_all(args)
+        return
+    metrics = _metrics(args)
     corpus, systems = _sentence(args)
     shown = []
     with options.working(args):
         results = evaluate(corpus, systems, metrics, level="sentence")
         for index, system in enumerate(systems):
             own = results[index * len(metrics) : (index + 1) * len(metrics)]
-            shown.append(
-                ExplainedSystem(
-                    system, [(result, explain(corpus, system, result)) for result in own]
-                )
-            )
+            tables = [
+                _attributed_tables(args, corpus, system, result)
+                if args.attribute
+                else explain(corpus, system, result)
+                for result in own
+            ]
+            shown.append(ExplainedSystem(system, list(zip(own, tables, strict=True))))
     if args.format == "json":
         render.print_json(_data(corpus, shown))
         return
     from corrigenda.cli import explain_tables
 
     explain_tables.print_explained(corpus, shown, verbose=args.verbose)
+
+
+def _metrics(args: argparse.Namespace) -> list[Metric]:
+    """The metrics whose scores are explained, or shared out among edits."""
+    if not args.attribute:
+        return options.metrics_of(args)
+    if args.metrics:
+        raise UsageError(
+            "--metrics and --attribute are both given", remedy="Give the metrics once."
+        )
+    from corrigenda.metrics import metric
+
+    return list(dict.fromkeys(metric(text) for text in args.attribute))
+
+
+def _attributed_tables(
+    args: argparse.Namespace, corpus: Corpus, system: Hypotheses, result: Result
+) -> list[Explanation]:
+    from corrigenda.analysis.attribution import attribute
+    from corrigenda.cli.attribution_tables import explanation
+
+    (sentence,) = attribute(
+        corpus, system, result.metric, method=args.attribution, extractor=args.edits_by
+    )
+    return [explanation(sentence, args.attribution)]
+
+
+def _attribute_all(args: argparse.Namespace) -> None:
+    """The edits of all sentences: a summary by type, or everything as JSON."""
+    from corrigenda.analysis.attribution import attribute
+    from corrigenda.cli.attribution_tables import AttributedSystem, plain, print_summary
+
+    metrics = _metrics(args)
+    inputs.check_corpus_arguments(args)
+    inputs.require_systems(args)
+    with options.working(args):
+        corpus, systems = inputs.read_corpus(args)
+        attributed = [
+            AttributedSystem(
+                system.name,
+                metric,
+                attribute(corpus, system, metric, method=args.attribution, extractor=args.edits_by),
+            )
+            for metric in metrics
+            for system in systems
+        ]
+    if args.format == "json":
+        render.print_json(plain(attributed, args.attribution))
+    else:
+        print_summary(attributed, args.attribution)
 
 
 def _sentence(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:

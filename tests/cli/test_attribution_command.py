@@ -1,0 +1,48 @@
+"""`corrigenda explain --attribute`: a sentence, a corpus, JSON, and mistakes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from corrigenda.cli import main
+from corrigenda.data import SAMPLE
+
+CORPUS = ("--gold", str(SAMPLE / "gold.m2"), "--hyps", str(SAMPLE / "eager.txt"))
+TYPED = ("--text", "a b c d e f", "--reference", "a X c d Y f", "--hypothesis", "a X c W e f")
+
+
+def test_a_sentence(capsys):
+    assert main(["explain", *TYPED, "--attribute", "m2"]) == 0
+    out = capsys.readouterr().out
+    assert "X" in out
+    assert "█" in out
+    assert "Shapley values" in out
+
+
+@pytest.mark.parametrize("how", ["shapley", "add", "remove"])
+def test_the_corpus_as_json(capsys, how):
+    arguments = ["explain", *CORPUS, "--attribute", "green", "--attribution", how, "-f", "json"]
+    assert main(arguments) == 0
+    data = json.loads(capsys.readouterr().out)
+    (result,) = data["results"]
+    assert (data["attribution"], result["system"], result["metric"]) == (how, "eager", "green")
+    assert len(result["sentences"]) == 60
+    for sentence in result["sentences"] if how == "shapley" else ():
+        total = sum(edit["value"] for edit in sentence["edits"])
+        assert total == pytest.approx(sentence["after"] - sentence["before"], abs=1e-9)
+
+
+def test_a_summary(capsys):
+    assert main(["explain", *CORPUS, "--attribute", "green", "m2"]) == 0
+    out = capsys.readouterr().out
+    assert "helped" in out
+    assert out.count("eager") == 6  # three operations, two metrics
+
+
+def test_mistakes(capsys):
+    assert main(["explain", *CORPUS, "--attribute", "green", "--metrics", "m2"]) == 2
+    assert "--metrics and --attribute are both given" in capsys.readouterr().err
+    assert main(["explain", *CORPUS, "--attribute", "green", "--edits-by", "bleu"]) == 2
+    assert "there is no extractor 'bleu'" in capsys.readouterr().err
