@@ -1,4 +1,4 @@
-"""Sampled references are drawn exactly as Python 2's `random` drew them."""
+"""Sampled references are drawn exactly as `random` of Python 2 or Python 3 draws them."""
 
 from __future__ import annotations
 
@@ -54,3 +54,31 @@ def test_all_500_draws_of_a_corpus():
 def test_two_draws_differ():
     first, second = drawn([2] * 64, 2)
     assert first != second
+
+
+# --- Python 3 -------------------------------------------------------------------------------------
+
+
+def drawn_by_python3(blocks: list[list[int]], draws: int) -> list[list[int]]:
+    chooser = SeededDraws(draws, STEP, "python3").start()
+    parts = []
+    for references in blocks:
+        statistics = statistics_of(references)
+        rows = np.broadcast_to(chooser(statistics).rows, (draws, len(references)))
+        parts.append(rows - statistics.offsets[:-1])
+    return np.concatenate(parts, axis=1).tolist()
+
+
+@given(st.lists(st.lists(st.integers(1, 9), max_size=30), min_size=1, max_size=4))
+def test_draws_of_python3(blocks):
+    """The interpreter that runs this test is Python 3: its own `random` is the oracle."""
+    generators = [random.Random(draw * STEP) for draw in range(5)]
+    references = [m for block in blocks for m in block]
+    wanted = [[generator.randint(0, m - 1) for m in references] for generator in generators]
+    assert drawn_by_python3(blocks, 5) == wanted
+
+
+def test_all_500_draws_of_a_corpus_by_python3():
+    generators = [random.Random(draw * STEP) for draw in range(500)]
+    wanted = [[generator.randint(0, 3) for _ in range(747)] for generator in generators]
+    assert drawn_by_python3([[4] * 747], 500) == wanted

@@ -10,10 +10,11 @@ import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
+from corrigenda.core.draws import DrawsBy, Python2Draws, Python3Draws
 from corrigenda.core.f_scores import Amount
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.kernels.best_rows import best_rows
@@ -271,42 +272,34 @@ def _added(totals: Totals | None, counts: Sequence[Amount]) -> Totals:
 class SeededDraws(Choice):
     """Many draws, each with one random reference per sentence.
 
-    Draw j uses the numbers of Python 2 after `random.seed(j * step)`. numpy's `RandomState` is
-    frozen: with a list as its seed it gives the same numbers in every version.
+    Draw j uses the numbers of Python 2 or 3 after `random.seed(j * step)`, and `randint` as that
+    version has it.
     """
 
     reach = "before"
 
     draws: int
     step: int
+    draws_by: DrawsBy = "python2"
 
     def start(self) -> Chooser:
         """A chooser with one generator state per draw."""
-        # One generator serves all draws in turn: seeding it is much cheaper than making a new one.
-        generator = np.random.RandomState()
-        states: list[Any] = [None] * self.draws
+        made: type[Python2Draws | Python3Draws]
+        made = Python2Draws if self.draws_by == "python2" else Python3Draws
+        generator = made(self.draws, self.step)
+        # Sentences with one reference use up random numbers, too; they are drawn when needed.
         skipped = 0
-
-        def numbers(draw: int, count: int) -> Array:
-            if states[draw] is None:
-                generator.seed([draw * self.step])
-            else:
-                generator.set_state(states[draw])
-            drawn = generator.random_sample(count)
-            states[draw] = generator.get_state(legacy=False)
-            return drawn
 
         def choose(statistics: Statistics) -> Chosen:
             nonlocal skipped
             firsts = statistics.offsets[np.newaxis, :-1]
             if len(statistics.counts) == statistics.sentences:
-                # All have one reference, so nothing is drawn. The next block skips these numbers.
                 skipped += statistics.sentences
                 return Chosen(statistics, firsts)
             rows = np.repeat(firsts, self.draws, axis=0)
+            references = np.concatenate([np.ones(skipped, np.int64), statistics.references])
             for draw in range(self.draws):
-                drawn = numbers(draw, skipped + statistics.sentences)[skipped:]
-                rows[draw] += (drawn * statistics.references).astype(np.int64)
+                rows[draw] += generator.picks(draw, references)[skipped:]
             skipped = 0
             return Chosen(statistics, rows)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Literal
 
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.packed import pack
-from corrigenda.edits import Annotation, edits_of_spans
+from corrigenda.edits import Annotation, Edit, edits_of_spans
 from corrigenda.edits.gold_errors import GoldSentence, gold_sentence
 from corrigenda.kernels import default_threads
 from corrigenda.kernels.minimal_edits import ReferenceEdits, minimal_edits
@@ -53,17 +54,25 @@ def _extracted(corpus: Corpus) -> tuple[tuple[Annotation, ...], ...]:
     )
 
 
-def gold_sentences(corpus: Corpus) -> tuple[GoldSentence, ...]:
-    """The gold errors of each sentence: as given, or made from the edits of its annotators."""
+def gold_sentences(corpus: Corpus, *, first_only: bool = False) -> tuple[GoldSentence, ...]:
+    """The gold errors of each sentence: as given, or made from the edits of its annotators.
+
+    `first_only`: of the corrections that an edit accepts, only the first is used.
+    """
     if corpus.errors is not None:
         return corpus.errors
-    return corpus.once("gold errors", lambda: _clustered(corpus))
+    return corpus.once(("gold errors", first_only), lambda: _clustered(corpus, first_only))
 
 
-def _clustered(corpus: Corpus) -> tuple[GoldSentence, ...]:
+def _clustered(corpus: Corpus, first_only: bool) -> tuple[GoldSentence, ...]:
+    def used(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+        if not first_only:
+            return edits
+        return tuple(replace(edit, corrections=edit.corrections[:1]) for edit in edits)
+
     return tuple(
         gold_sentence(
-            tuple(source.split()), {each.annotator: each.edits for each in annotations_of}
+            tuple(source.split()), {each.annotator: used(each.edits) for each in annotations_of}
         )
         for source, annotations_of in zip(corpus.sources, gold_annotations(corpus), strict=True)
     )

@@ -10,6 +10,7 @@ import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, MeanOverReferences, Pooled, SeededDraws
+from corrigenda.core.draws import DrawsBy
 from corrigenda.core.explanation import Explanation
 from corrigenda.core.f_scores import ratio
 from corrigenda.core.measures import Measures, NamedCounts
@@ -22,9 +23,12 @@ from corrigenda.errors import MetricError
 from corrigenda.metrics.ngrams import (
     LARGEST_ORDER,
     PUBLISHED_ORDER,
+    SHORT_EXPLANATION,
     Counting,
     NgramCounts,
     NgramMetric,
+    Short,
+    in_ascii_words,
     relevant_fields,
 )
 from corrigenda.text.units import Unit, Whitespace
@@ -48,7 +52,7 @@ class Gleu(NgramMetric):
     )
 
     offers = frozenset({"explain"})
-    scoring_parameters = frozenset({"references", "draws", "smooth", "brevity"})
+    scoring_parameters = frozenset({"references", "draws", "draws_by", "smooth", "brevity"})
 
     variant: Literal["official", "paper", "2015"] = parameter(
         "official",
@@ -60,6 +64,13 @@ class Gleu(NgramMetric):
         None, "how several references are used", shown="sampled; union for variant 2015"
     )
     draws: int = parameter(500, "number of draws of sampled references")
+    draws_by: DrawsBy = parameter(
+        "python2", "whose random numbers are drawn: those of the Python that runs the program"
+    )
+    short: Short = parameter("published", SHORT_EXPLANATION)
+    words: Literal["unicode", "ascii"] = parameter(
+        "unicode", "blanks that separate words: all of Unicode, or those of ASCII alone"
+    )
     smooth: bool | None = parameter(
         None,
         "replace zeros by ones at sentence level (not with variant 2015)",
@@ -107,6 +118,11 @@ class Gleu(NgramMetric):
                 f"gleu: lambda and denominator have no effect with variant={self.variant}",
                 remedy="They belong to variant=2015: add it, or leave them out.",
             )
+        if self.unit == "char" and self.words == "ascii":
+            raise MetricError(
+                "gleu: words=ascii has no effect with unit=char",
+                remedy="Leave out words or unit.",
+            )
         if of_2015 and self.smooth:
             raise MetricError(
                 "gleu: smooth=true has no effect with variant=2015",
@@ -117,6 +133,12 @@ class Gleu(NgramMetric):
     def counting(self) -> Counting:
         """n-grams against each reference; with variant=2015, against all references at once."""
         return Counting(self.unit, self.n, self.whitespace, pooled=self.variant == "2015")
+
+    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
+        """The counts of every sentence against each of its references, or against all at once."""
+        if self.words == "ascii":
+            corpus, hypotheses = in_ascii_words(corpus, hypotheses)
+        return super().statistics(corpus, hypotheses, threads=threads)
 
     def from_counts(self, counted: NgramCounts) -> Statistics:
         """Numerators, denominators and lengths."""
@@ -159,7 +181,7 @@ class Gleu(NgramMetric):
             )
         if self.references == "mean" or level == "sentence":
             return MeanOverReferences()
-        return SeededDraws(self.draws, _SEED_STEP)
+        return SeededDraws(self.draws, _SEED_STEP, self.draws_by)
 
     def _best_keys(self, counts: Array) -> Sequence[Array]:
         """The score of a sentence, not smoothed.
@@ -168,7 +190,7 @@ class Gleu(NgramMetric):
         """
         penalty, precisions = self._unsmoothed(counts)
         scores = [
-            penalty * _geometric_mean(precisions),
+            penalty * self._mean(precisions, counts),
             *(penalty * precisions[..., n] for n in reversed(range(self.n))),
         ]
         return [np.round(score, 12) for score in scores]
@@ -206,19 +228,33 @@ class Gleu(NgramMetric):
     def _penalty_and_precision(self, totals: Array) -> tuple[Array, Array]:
         """Brevity penalty and mean precision; the precision is 0 if any numerator is 0."""
         numerators, denominators, hypothesis_length, reference_length = self._parts(totals)
-        precisions = ratio(numerators, denominators, undefined=0.0)
+        absent = 0.0 if self.short == "published" else 1.0
+        precisions = ratio(numerators, denominators, undefined=absent)
         penalty = self._brevity_penalty(hypothesis_length, reference_length)
-        return penalty, _geometric_mean(precisions)
+        return penalty, self._mean(precisions, totals)
+
+    def _mean(self, precisions: Array, totals: Array) -> Array:
+        """The mean of the precisions of 1..N, or of the sizes that the hypotheses have."""
+        if self.short == "published":
+            return _geometric_mean(precisions)
+        is_there = self._parts(totals)[1] > 0
+        logarithms = np.where(is_there, _logarithm(precisions), 0.0).sum(axis=-1)
+        mean = np.exp(logarithms / np.maximum(is_there.sum(axis=-1), 1))
+        return np.where(is_there.any(axis=-1), mean, 0.0)
 
     def _sentence_score(self, counts: Array) -> Array:
         """The scores of single sentences, smoothed or not."""
-        if self.variant == "2015" or self.smooth:
-            penalty, precision = self._penalty_and_precision(
-                np.where(np.asarray(counts) == 0, 1, counts) if self.smooth else counts
-            )
+        if self.variant == "2015":
+            penalty, precision = self._penalty_and_precision(counts)
             return penalty * precision
+        if self.smooth:
+            numerators, denominators, *lengths = self._parts(
+                np.where(np.asarray(counts) == 0, 1, counts)
+            )
+            precisions = ratio(numerators, denominators, undefined=0.0)
+            return self._brevity_penalty(*lengths) * self._mean(precisions, counts)
         penalty, precisions = self._unsmoothed(counts)
-        return penalty * _geometric_mean(precisions)
+        return penalty * self._mean(precisions, counts)
 
     def _unsmoothed(self, counts: Array) -> tuple[Array, Array]:
         """Brevity penalty and precisions of sentences; without n-grams of a size it is 1."""
@@ -247,15 +283,21 @@ class Gleu(NgramMetric):
         """The parameters that have an effect in this variant."""
         fields = relevant_fields(spec.parameters(self), self.unit)
         only_2015 = () if self.variant == "2015" else ("lambda", "denominator")
-        not_drawn = () if self.references == "sampled" else ("draws",)
-        return {
-            name: value for name, value in fields.items() if name not in (*only_2015, *not_drawn)
-        }
+        not_drawn = () if self.references == "sampled" else ("draws", "draws_by")
+        # Two additions of a later version are shown where they are not as they always were.
+        usual = {"draws_by": "python2", "words": "unicode"}
+        as_usual = tuple(name for name, value in usual.items() if fields[name] == value)
+        left_out = (*only_2015, *not_drawn, *as_usual)
+        return {name: value for name, value in fields.items() if name not in left_out}
 
 
 def _geometric_mean(values: Array) -> Array:
+    return np.asarray(np.exp(_logarithm(values).mean(axis=-1)))
+
+
+def _logarithm(values: Array) -> Array:
     with np.errstate(divide="ignore"):
-        return np.asarray(np.exp(np.log(values).mean(axis=-1)))
+        return np.asarray(np.log(values))
 
 
 def closest_reference_lengths(counted: NgramCounts, *, prefer_shorter: bool = False) -> Array:

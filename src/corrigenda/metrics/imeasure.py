@@ -69,6 +69,9 @@ class IMeasure(Metric):
     optimise: Literal["sentence", "corpus"] = parameter(
         "sentence", "choose references for each sentence alone, or for the corpus so far"
     )
+    alternatives: Literal["all", "first"] = parameter(
+        "all", "which of the corrections that an M2 edit accepts make references"
+    )
     max_references: int = parameter(
         20_000, "if a sentence has more mixed references, only those of its annotators are used"
     )
@@ -88,7 +91,12 @@ class IMeasure(Metric):
         return Statistics(np.column_stack([columns, baseline]), references.offsets, remarks)
 
     def _references(self, corpus: Corpus) -> AlignedReferences:
-        references = aligned_references(corpus, mix=self.mix, max_references=self.max_references)
+        references = aligned_references(
+            corpus,
+            mix=self.mix,
+            max_references=self.max_references,
+            first_only=self.alternatives == "first",
+        )
         if references.not_mixed and not references.reported:
             references.reported = True
             # The message shows the sentence, because its number here is only its place in a block.
@@ -195,9 +203,11 @@ class IMeasure(Metric):
     ) -> dict[str, object]:
         """The parameters, and where the gold edits come from."""
         origin = "annotated" if corpus.errors is not None else gold_origin(corpus)
+        unmixed = () if self.mix else ("max_references",)
+        as_usual = ("alternatives",) if self.alternatives == "all" else ()
         fields = spec.parameters(self)
         return {
-            name: value for name, value in fields.items() if self.mix or name != "max_references"
+            name: value for name, value in fields.items() if name not in (*unmixed, *as_usual)
         } | {"gold": origin}
 
 

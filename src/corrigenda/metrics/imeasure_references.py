@@ -98,16 +98,22 @@ class AlignedReferences:
         )
 
 
-def aligned_references(corpus: Corpus, *, mix: bool, max_references: int) -> AlignedReferences:
-    """The references of a corpus, made once."""
+def aligned_references(
+    corpus: Corpus, *, mix: bool, max_references: int, first_only: bool
+) -> AlignedReferences:
+    """The references of a corpus, made once.
+
+    `first_only`: of the corrections that an M2 edit accepts, only the first is used.
+    """
 
     def build() -> AlignedReferences:
         references = [
-            references_of(sentence, mix, max_references) for sentence in gold_sentences(corpus)
+            references_of(sentence, mix, max_references)
+            for sentence in gold_sentences(corpus, first_only=first_only)
         ]
         return AlignedReferences(corpus, references)
 
-    return corpus.once(("aligned references", mix, max_references), build)
+    return corpus.once(("aligned references", mix, max_references, first_only), build)
 
 
 def _ragged(texts: Sequence[bytes]) -> Ragged:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +15,13 @@ from corrigenda.core.statistics import Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.packed import encode, pack
 from corrigenda.kernels import NGRAM_COUNTS, NgramIndex
-from corrigenda.text.units import Unit, Whitespace
+from corrigenda.text.units import Unit, Whitespace, keep_blanks
 
+Short = Literal["published", "available"]
+"""Sizes of n-grams that a sentence is too short for: count them as published, or leave them out."""
+SHORT_EXPLANATION = (
+    "n-grams that a sentence is too short for: as published (they make the score 0), or left out"
+)
 PUBLISHED_ORDER: dict[Unit, int] = {"word": 4, "char": 6}
 LARGEST_ORDER = 100
 """Longer n-grams have no use, and would only fill the memory."""
@@ -100,8 +106,25 @@ def ngram_counts(
     return corpus.latest(("ngram counts", key), hypotheses, count)
 
 
+def in_ascii_words(corpus: Corpus, hypotheses: Hypotheses) -> tuple[Corpus, Hypotheses]:
+    """The texts with other blanks than those of ASCII as parts of words."""
+
+    def make() -> Corpus:
+        return Corpus(
+            tuple(map(keep_blanks, corpus.sources)),
+            tuple(tuple(map(keep_blanks, texts)) for texts in corpus.references),
+        )
+
+    changed = corpus.once("texts in ASCII words", make)
+    return changed, Hypotheses(hypotheses.name, tuple(map(keep_blanks, hypotheses.sentences)))
+
+
 def relevant_fields(parameters: Mapping[str, object], unit: Unit) -> dict[str, object]:
-    """The parameters; without `whitespace` if words are counted, because it has no effect there."""
-    return {
-        name: value for name, value in parameters.items() if name != "whitespace" or unit == "char"
-    }
+    """The parameters that change the score.
+
+    `whitespace` has no effect if words are counted. `short` is shown where it is not as published.
+    """
+    left_out = {"short"} if parameters.get("short") == "published" else set()
+    if unit == "word":
+        left_out.add("whitespace")
+    return {name: value for name, value in parameters.items() if name not in left_out}

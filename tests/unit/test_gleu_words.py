@@ -1,0 +1,52 @@
+"""GLEU's options that follow how people run the authors' program."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from corrigenda import Corpus, evaluate
+from corrigenda.errors import MetricError
+from corrigenda.text.units import keep_blanks
+
+BLANKS = [
+    blank for blank in map(chr, range(sys.maxunicode + 1)) if blank.isspace() and blank != "\n"
+]
+ASCII = " \t\v\f\r"
+
+
+@pytest.mark.parametrize("blank", BLANKS)
+def test_only_ascii_blanks_separate_words(blank):
+    corpus = Corpus((f"a{blank}b c d e",), ((f"a{blank}b c d f",),))
+    (official,) = evaluate(corpus, {"ours": [f"a{blank}b c d f"]}, ["gleu:words=ascii"])
+    words = f"a{blank}b c d f".encode().split()  # bytes are split as in Python 2
+    assert official.counts["hypothesis_length"] == len(words)
+    assert (len(words) == 4) == (blank not in ASCII)
+
+
+def test_different_blanks_stay_different():
+    changed = {keep_blanks(blank) for blank in BLANKS}
+    assert len(changed) == len(BLANKS)
+
+
+def test_words_are_of_unicode_by_default():
+    corpus = Corpus(("a\u00a0b c",), (("a b c",),))
+    (result,) = evaluate(corpus, {"ours": ["a\u00a0b c"]}, ["gleu"])
+    assert result.counts["hypothesis_length"] == 3
+
+
+def test_signature_and_wrong_pairs():
+    corpus = Corpus(("a b",), (("a b", "a c"),))
+    (result,) = evaluate(corpus, {"ours": ["a b"]}, ["gleu:draws_by=python3,words=ascii"])
+    assert "draws_by:python3" in result.signature
+    assert "words:ascii" in result.signature
+    with pytest.raises(MetricError, match="no effect"):
+        evaluate(corpus, {"ours": ["a b"]}, ["gleu:unit=char,words=ascii"])
+
+
+def test_draws_by_python3_differ():
+    corpus = Corpus(("a b c d",) * 20, (("a b c d", "a b c e"),) * 20)
+    two, three = evaluate(corpus, {"ours": ["a b c d"] * 20}, ["gleu", "gleu:draws_by=python3"])
+    assert two.score != three.score
+    assert two.score == pytest.approx(three.score, abs=0.02)
