@@ -32,6 +32,7 @@ FLOW = (
     {"data"},
     {"meta"},
     {"bulk", "rewards", "report", "judge", "passport"},
+    {"codabench"},
     {"cli"},
     {"__main__"},
 )

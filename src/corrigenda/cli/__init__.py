@@ -20,6 +20,7 @@ from corrigenda.errors import UsageError
 GROUPS = {
     "score and compare": ("check", "score", "compare", "verify", "bulk", "demo"),
     "look closer": ("explain", "slices", "report", "edits"),
+    "shared tasks": ("codabench",),
     "files": ("convert", "m2"),
     "people": ("judge", "rank", "meta"),
     "published results": ("reproduce", "detect", "data"),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from corrigenda.core.metric import Metric
     from corrigenda.core.result import Result
     from corrigenda.formats.jsonl import SentenceRow
+    from corrigenda.health.finding import PlainFinding
     from corrigenda.passport.document import FileDigest
 
 _AT_ONCE = 1 << 20
@@ -74,7 +75,7 @@ class PassportInputs:
         path: str,
         results: Sequence[Result],
         files: Sequence[outputs.GivenFile],
-        health: Sequence[dict[str, object]] = (),
+        health: Sequence[PlainFinding] = (),
     ) -> None:
         """Write the passport."""
         from corrigenda.passport import document

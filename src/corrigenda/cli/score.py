@@ -86,7 +86,8 @@ def run(args: argparse.Namespace) -> None:
     results = _scored(seen, metrics, args)
     findings.show(results, args)
     if seen.passport is not None:
-        seen.passport.write(args.passport, results, inputs.given_files(args))
+        given = inputs.given_files(args)
+        seen.passport.write(args.passport, results, given, findings.data(results))
     if args.by_type and not any(result.types for result in results):
         raise UsageError(
             "--by-type needs a metric that knows error types", remedy="Add --metrics errant."

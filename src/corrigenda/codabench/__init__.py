@@ -1,0 +1,1 @@
+"""Shared tasks on Codabench: a bundle to upload, and the program that scores a submission."""
