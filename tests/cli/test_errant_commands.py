@@ -272,3 +272,15 @@ def test_without_a_model_the_message_says_what_to_do(capsys, monkeypatch, cache)
     message = error(capsys, *arguments)
     assert "the spaCy model 'no_such_model' is not installed" in message
     assert "python -m spacy download no_such_model" in message
+
+
+def test_an_output_that_differs_in_blanks_only_gets_no_line(errant_ready, tmp_path, capsys):  # noqa: F811
+    """As ERRANT writes it: a noop if the output is the source in single blanks, else nothing."""
+    (tmp_path / "source.txt").write_text("Fine .\nFine .\nVery  fine .\n")
+    (tmp_path / "ours.txt").write_text("Fine .\nFine  .\nVery fine . \n")
+    texts = ["--source", str(tmp_path / "source.txt"), "--hyps", str(tmp_path / "ours.txt")]
+    written = output(capsys, "edits", "--extractor", "errant", *texts)
+    noop = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"
+    assert written == f"S Fine .\n{noop}\nS Fine .\n\nS Very fine .\n{noop}\n"
+    (tmp_path / "ours.m2").write_text(written)
+    assert [list(each.annotations[0].edits) for each in m2.read(tmp_path / "ours.m2")] == [[]] * 3

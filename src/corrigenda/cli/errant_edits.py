@@ -60,9 +60,13 @@ def run(args: argparse.Namespace) -> None:
     files = m2_files(args, [system.name for system in systems])
     by_system = _found(source, corpus, systems, threads, args)
     with outputs.open_together() as opened:
-        for path, found in zip(files, by_system, strict=True):
+        for path, system, found in zip(files, systems, by_system, strict=True):
+            lines = [
+                ((0,), (edits,)) if edits or _is_noop(*texts) else ((), ())
+                for edits, *texts in zip(found, corpus.sources, system.sentences, strict=True)
+            ]
             with opened(path) as file:
-                _write(file, corpus.sources, [(0,)] * len(corpus), [(edits,) for edits in found])
+                _write(file, corpus.sources, [who for who, _ in lines], [made for _, made in lines])
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -90,6 +94,15 @@ def _found(
     with options.working(args):
         source.prepare(sources, systems, threads=threads)
         return [source.system_edits(sources, system, threads=threads) for system in systems]
+
+
+def _is_noop(source: str, hypothesis: str) -> bool:
+    """Whether ERRANT writes a `noop` for an output without edits.
+
+    It does so if the output equals the source in single blanks. An output with other blanks gets no
+    line at all. Both mean that nothing was changed.
+    """
+    return " ".join(source.split()) == hypothesis.strip()
 
 
 def _annotators(corpus: Corpus) -> list[tuple[int, ...]]:
