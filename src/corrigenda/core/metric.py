@@ -101,6 +101,8 @@ class Metric(ABC):
     """Whether the counts of one system depend on the outputs of the other systems."""
     needs_model: ClassVar[bool] = False
     """Whether it loads a trained model, such as a spaCy model or a pretrained encoder."""
+    needs_service: ClassVar[bool] = False
+    """Whether it asks a service on the network, which may cost money."""
     extra: ClassVar[str | None] = None
     """The optional dependency that it needs, if any: `pip install 'corrigenda[extra]'`."""
     modules: ClassVar[tuple[str, ...]] = ()
@@ -137,6 +139,14 @@ class Metric(ABC):
         It becomes the last part of an error message.
         """
         return "Choose another metric."
+
+    @property
+    def shortest(self) -> int:
+        """Sentences with fewer words score 0, whatever a system does; 0 if there is no such limit.
+
+        It is about the sentence level. Health tells how many sentences are concerned.
+        """
+        return 0
 
     @property
     def modules_in_use(self) -> tuple[str, ...]:

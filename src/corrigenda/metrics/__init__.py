@@ -25,6 +25,7 @@ REGISTRY: dict[str, str] = {
     "scribendi": "corrigenda.metrics.scribendi:Scribendi",
     "impara": "corrigenda.metrics.impara:Impara",
     "some": "corrigenda.metrics.some:Some",
+    "llm": "corrigenda.metrics.llm:Llm",
 }
 """Name → where the class is. A metric is imported only when it is used."""
 
@@ -45,8 +46,9 @@ def metric(specification: str) -> Metric:
 
 
 def default_metrics() -> list[Metric]:
-    """All metrics that need no optional dependency, with their published parameters."""
-    return [metric_class(name)() for name in REGISTRY if metric_class(name).extra is None]
+    """All metrics that need no optional dependency and no service, as they were published."""
+    classes = (metric_class(name) for name in REGISTRY)
+    return [each() for each in classes if each.extra is None and not each.needs_service]
 
 
 __all__ = ["REGISTRY", "default_metrics", "metric", "metric_class"]

@@ -1,0 +1,181 @@
+"""A chat model behind any service that speaks OpenAI's protocol.
+
+The key is read from the environment when a question is sent. It is never part of a signature, a
+message or the cache.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from typing import Any, NamedTuple
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from corrigenda.errors import CorrigendaError
+
+KEY_VARIABLES = ("CORRIGENDA_LLM_KEY", "OPENAI_API_KEY")
+TRIES = 6
+"""How often a question is sent if the service is busy, broken or slow."""
+FIRST_WAIT = 1.0
+"""Seconds before the second try; each further wait is twice as long."""
+LONGEST_WAIT = 60.0
+TIMEOUT = 120.0
+_AGAIN = frozenset({408, 409, 429, 500, 502, 503, 504})
+_CHARACTERS_PER_TOKEN = 3
+"""A cautious guess for English: a question has no more tokens than this."""
+
+
+class Reply(NamedTuple):
+    """The text of an answer, and the tokens of question and answer together."""
+
+    text: str
+    tokens: int
+
+
+@dataclass
+class Budget:
+    """How many tokens may be used, and how many were; None is no limit."""
+
+    limit: int | None = None
+    used: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _reserved: int = 0
+
+    def reserve(self, tokens: int) -> None:
+        """Take tokens for a question before it is sent; raise an error if too few are left."""
+        with self._lock:
+            if self.limit is not None and self.used + self._reserved + tokens > self.limit:
+                raise CorrigendaError(
+                    f"the budget of {self.limit:,} tokens is reached: {self.used:,} are used, and "
+                    f"the next question needs up to {tokens:,}",
+                    remedy="Answers so far are kept: run it again with a larger budget.",
+                )
+            self._reserved += tokens
+
+    def spend(self, reserved: int, used: int) -> None:
+        """Replace a reservation by what was really used."""
+        with self._lock:
+            self._reserved -= reserved
+            self.used += used
+
+
+@dataclass(frozen=True)
+class ChatService:
+    """A model of a service. `base_url` ends before `/chat/completions`."""
+
+    base_url: str
+    model: str
+    seed: int
+
+    def ask(
+        self, instructions: str, question: str, schema: Mapping[str, object], budget: Budget
+    ) -> Reply:
+        """Send a question until there is an answer, with longer and longer waits."""
+        body = {
+            "model": self.model,
+            "temperature": 0,
+            "seed": self.seed,
+            "messages": [
+                {"role": "system", "content": instructions},
+                {"role": "user", "content": question},
+            ],
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "ratings", "strict": True, "schema": schema},
+            },
+        }
+        expected = guessed_tokens(instructions + question)
+        budget.reserve(expected)
+        reply = Reply("", 0)
+        try:
+            reply = self._answer(json.dumps(body).encode(), expected)
+        finally:
+            budget.spend(expected, reply.tokens)
+        return reply
+
+    def _answer(self, body: bytes, expected: int) -> Reply:
+        problem = ""
+        for attempt in range(TRIES):
+            try:
+                return _read(self._sent(body), expected)
+            except HTTPError as error:
+                if error.code not in _AGAIN:
+                    raise self._refused(error) from None
+                problem = f"status {error.code}"
+                wait = _wait(attempt, error.headers.get("Retry-After"))
+            except (OSError, HTTPException, ValueError, KeyError, IndexError, TypeError) as error:
+                problem = type(error).__name__
+                wait = _wait(attempt, None)
+            if attempt + 1 < TRIES:
+                time.sleep(wait)
+        raise CorrigendaError(
+            f"{self.base_url} gave no answer after {TRIES} tries: {problem}",
+            remedy="Try again later: answers so far are kept.",
+        )
+
+    def _sent(self, body: bytes) -> bytes:
+        headers = {"Content-Type": "application/json"}
+        if key := api_key():
+            headers["Authorization"] = f"Bearer {key}"
+        url = f"{self.base_url.rstrip('/')}/chat/completions"
+        opener = build_opener(_NoRedirects)
+        with opener.open(Request(url, body, headers), timeout=TIMEOUT) as response:
+            content: bytes = response.read()
+            return content
+
+    def _refused(self, error: HTTPError) -> CorrigendaError:
+        remedy = "Check the parameters model and base_url."
+        if error.code in (401, 403):
+            remedy = f"Set {KEY_VARIABLES[0]} or {KEY_VARIABLES[1]} to a valid key."
+        return CorrigendaError(
+            f"{self.base_url} refuses the question: status {error.code}", remedy=remedy
+        )
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """A redirect would send the key to another host. It becomes an error."""
+
+    def redirect_request(self, *_: object, **__: object) -> None:
+        """Do not follow."""
+
+
+def is_service_url(url: str) -> bool:
+    """Whether it is an address on the web, without a user's name or password."""
+    parts = urlsplit(url)
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
+
+
+def api_key() -> str:
+    """The key of the service; empty if none is set."""
+    return next((value for name in KEY_VARIABLES if (value := os.environ.get(name))), "")
+
+
+def guessed_tokens(text: str) -> int:
+    """More tokens than a question and its short answer have, as a guess."""
+    return len(text.encode()) // _CHARACTERS_PER_TOKEN + 200
+
+
+def _read(content: bytes, expected: int) -> Reply:
+    data: Any = json.loads(content)
+    text = data["choices"][0]["message"]["content"]
+    if not isinstance(text, str):
+        raise ValueError("no text")
+    tokens = (data.get("usage") or {}).get("total_tokens")
+    return Reply(text, tokens if isinstance(tokens, int) else expected)
+
+
+def _wait(attempt: int, asked: str | None) -> float:
+    """Seconds to wait: what the service asks for, else twice as long each time."""
+    own = FIRST_WAIT * 2**attempt
+    try:
+        wished = float(asked) if asked else 0.0
+    except ValueError:
+        wished = 0.0
+    return min(max(own, wished), LONGEST_WAIT)
