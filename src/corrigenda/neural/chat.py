@@ -173,7 +173,7 @@ def _read(content: bytes, expected: int) -> Reply:
 
 def _wait(attempt: int, asked: str | None) -> float:
     """Seconds to wait: what the service asks for, else twice as long each time."""
-    own = FIRST_WAIT * 2**attempt
+    own: float = FIRST_WAIT * 2**attempt
     try:
         wished = float(asked) if asked else 0.0
     except ValueError:
