@@ -137,7 +137,7 @@ def test_data_list_where_and_import(tmp_path):
     assert "BY-NC-SA" in text
     assert output_of("data", "where", environment=environment).strip() == str(tmp_path / "home")
     rows = json.loads(output_of("data", "list", "--format", "json", environment=environment))
-    assert {row["name"] for row in rows} == {"conll14", "seeda", "napoles15", "jfleg"}
+    assert {row["name"] for row in rows} == {"conll14", "seeda", "napoles15", "gmeg", "jfleg"}
     (tmp_path / "in").mkdir()
     finished = run("data", "import", tmp_path / "in", environment=environment)
     assert finished.returncode == 1

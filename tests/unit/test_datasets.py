@@ -7,6 +7,7 @@ import http.server
 import io
 import tarfile
 import threading
+import urllib.request
 from functools import partial
 
 import pytest
@@ -133,7 +134,7 @@ def test_get_fetches_checks_and_installs(tmp_path, small_set, good_server):
     mirror, _ = good_server
     seen = Seen()
     with listening(seen):
-        found = get(small_set, tmp_path, mirror=mirror)
+        found = get(small_set, tmp_path, mirror=mirror, insecure=True)
     assert set(found.taken) == set(CONTENT)
     assert {path: (tmp_path / "small" / path).read_bytes() for path in CONTENT} == CONTENT
     assert not (tmp_path / ".downloads" / "small").exists()
@@ -145,7 +146,7 @@ def test_a_broken_download_is_carried_on(tmp_path, serve):
     content = bytes(range(256)) * 4096
     url, state = serve({"/file": content})
     state["breaks"] = 1
-    download.fetch(f"{url}/file", tmp_path / "file")
+    download.fetch(f"{url}/file", tmp_path / "file", insecure=True)
     assert (tmp_path / "file").read_bytes() == content
     assert state["requests"] == [("/file", None), ("/file", f"bytes={len(content) // 2}-")]
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
@@ -157,11 +158,11 @@ def test_a_second_call_carries_on_where_the_first_gave_up(tmp_path, serve):
     url, state = serve({"/file": content})
     state["breaks"] = 99
     with pytest.raises(CorrigendaError, match="connection was lost"):
-        download.fetch(f"{url}/file", tmp_path / "file")
+        download.fetch(f"{url}/file", tmp_path / "file", insecure=True)
     kept = (tmp_path / "file.part").stat().st_size
     assert 0 < kept < len(content)
     state["breaks"] = 0
-    download.fetch(f"{url}/file", tmp_path / "file")
+    download.fetch(f"{url}/file", tmp_path / "file", insecure=True)
     assert (tmp_path / "file").read_bytes() == content
     assert state["requests"][-1] == ("/file", f"bytes={kept}-")
 
@@ -170,7 +171,7 @@ def test_a_second_call_carries_on_where_the_first_gave_up(tmp_path, serve):
 def test_a_server_without_ranges_is_asked_for_everything(tmp_path, serve):
     url, state = serve({"/file": b"y" * 100_000})
     state.update(breaks=1, ranges=False)
-    download.fetch(f"{url}/file", tmp_path / "file")
+    download.fetch(f"{url}/file", tmp_path / "file", insecure=True)
     assert (tmp_path / "file").read_bytes() == b"y" * 100_000
 
 
@@ -179,7 +180,7 @@ def test_a_part_of_another_version_is_not_joined(tmp_path, serve):
     url, _ = serve({"/file": b"new" * 1000})
     (tmp_path / "file.part").write_bytes(b"old" * 500)
     (tmp_path / "file.part.version").write_text('"v0"')
-    download.fetch(f"{url}/file", tmp_path / "file")
+    download.fetch(f"{url}/file", tmp_path / "file", insecure=True)
     assert (tmp_path / "file").read_bytes() == b"new" * 1000
 
 
@@ -187,12 +188,12 @@ def test_a_part_of_another_version_is_not_joined(tmp_path, serve):
 def test_what_cannot_be_fetched_is_said(tmp_path, serve):
     url, state = serve({})
     with pytest.raises(CorrigendaError, match="404"):
-        download.fetch(f"{url}/gone", tmp_path / "file")
+        download.fetch(f"{url}/gone", tmp_path / "file", insecure=True)
     assert len(state["requests"]) == 1
     with pytest.raises(CorrigendaError, match="not an HTTP address"):
         download.fetch("file:///etc/passwd", tmp_path / "file")
     with pytest.raises(CorrigendaError, match="cannot fetch"):
-        download.fetch("http://127.0.0.1:9/nobody", tmp_path / "file", timeout=1)
+        download.fetch("http://127.0.0.1:9/nobody", tmp_path / "file", insecure=True, timeout=1)
 
 
 @pytest.mark.slow
@@ -204,9 +205,9 @@ def test_changed_files_are_refused_unless_accepted(tmp_path, small_set, serve):
         }
     )
     with pytest.raises(CorrigendaError, match=r"checksum.*a\.txt"):
-        get(small_set, tmp_path, mirror=mirror)
+        get(small_set, tmp_path, mirror=mirror, insecure=True)
     assert not (tmp_path / "small" / "a.txt").exists()
-    found = get(small_set, tmp_path, mirror=mirror, accept_changed=True)
+    found = get(small_set, tmp_path, mirror=mirror, accept_changed=True, insecure=True)
     assert found.changed == ("a.txt",)
     assert (tmp_path / "small" / "a.txt").read_bytes() == b"other"
 
@@ -316,3 +317,20 @@ def test_official_archives_are_recognised(shared, tmp_path):
     (folder / "judgments.xml").write_bytes((data / "conll14/judgments.xml").read_bytes())
     (found,) = import_folder(folder, tmp_path / "home", only=["conll14"])
     assert found.missing == found.changed == ()
+
+
+def test_only_https_unless_asked(tmp_path, serve):
+    url, _ = serve(lambda request: None)
+    with pytest.raises(CorrigendaError, match="not secure"):
+        download.fetch(f"{url}/file", tmp_path / "file")
+
+
+def test_no_redirection_away_from_https():
+    handler = download._CheckedRedirects(insecure=False)
+    request = urllib.request.Request("https://example.org/a")
+    for target in ("http://example.org/b", "file:///etc/passwd", "ftp://example.org/b"):
+        with pytest.raises(CorrigendaError):
+            handler.redirect_request(request, None, 302, "Found", {}, target)
+    assert handler.redirect_request(
+        request, None, 302, "Found", {}, "https://example.org/b"
+    ).full_url.endswith("/b")

@@ -45,7 +45,7 @@ def test_a_long_line_that_differs_is_refused_with_its_number(name: str) -> None:
 def test_a_long_line_that_is_nearly_equal_is_scored(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(limits.VARIABLE, "4")
+    monkeypatch.setenv(limits.VARIABLE, "16")
     source = sentence(0)
     corpus = Corpus((source,), ((source.replace(" 77 ", " x ", 1),),))
     (found,) = evaluate(corpus, [Hypotheses("s", corpus.references[0])], [metric(name)])

@@ -149,3 +149,22 @@ def test_settings(monkeypatch):
     monkeypatch.setenv("CORRIGENDA_BATCH_TOKENS", "many")
     with pytest.raises(UsageError, match="CORRIGENDA_BATCH_TOKENS"):
         settings.current()
+
+
+def test_weights_are_safetensors_first_and_code_is_never_run(tmp_path: Path, monkeypatch) -> None:
+    import transformers
+
+    calls = []
+
+    def load(location: str, **options: object) -> str:
+        calls.append(options)
+        if options.get("use_safetensors"):
+            raise OSError("no file named model.safetensors")
+        return "a model"
+
+    monkeypatch.setattr(transformers.AutoModel, "from_pretrained", load)
+    source = model_source.ModelSource("x", "1", str(tmp_path), tmp_path / "config.json")
+    assert model_source.load("AutoModel", source) == "a model"
+    assert [each["use_safetensors"] for each in calls] == [True, False]
+    assert calls[1]["weights_only"] is True
+    assert all(each["trust_remote_code"] is False for each in calls)

@@ -13,18 +13,24 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from corrigenda import progress
 from corrigenda.bulk.records import versions
 from corrigenda.errors import CorrigendaError
 from corrigenda.kernels import default_threads
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client, Future, LocalCluster
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 _TASKS_PER_THREAD = 2
 """One task runs and one waits, so a worker is never idle and little is lost if the client stops."""
 _SECONDS_FOR_SCHEDULER = 15
+_ATTEMPTS = 3
+_LOOPBACK = "127.0.0.1"
+_NO_PAGES: dict[str, list[str]] = {
+    f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")
+}
 _SECONDS_FOR_WORKERS = 60
 """Workers that were started a moment ago need some time to connect."""
 
@@ -125,6 +131,8 @@ class WorkerChoice:
     """The number of processes; 0: only this process; None: one per core."""
     scheduler: str | None = None
     client: Client | None = None
+    dashboard: bool = False
+    """Whether processes here show Dask's dashboard, on 127.0.0.1 only."""
 
     @property
     def here(self) -> bool:
@@ -143,25 +151,51 @@ def started(choice: WorkerChoice) -> Iterator[Workers]:
     elif choice.count == 0:
         yield InProcess()
     else:
-        with _local(choice.count or default_threads()) as connected:
+        with _local(choice.count or default_threads(), choice.dashboard) as connected:
             yield OnDask(connected)
 
 
 @contextmanager
-def _local(count: int) -> Iterator[Client]:
-    from distributed import Client, LocalCluster
+def _local(count: int, dashboard: bool) -> Iterator[Client]:
+    from distributed import Client
 
-    cluster = LocalCluster(
-        n_workers=count,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address=":0",
-        silence_logs=logging.CRITICAL,
-    )
-    with cluster, Client(cluster) as client:
+    with _cluster(count, dashboard) as cluster, Client(cluster) as client:
         # A terminal sends Ctrl-C to all processes. Only the client reacts, and stops the others.
         client.register_worker_callbacks(setup=_ignore_interrupts)
+        if dashboard:
+            progress.note(f"Dask's dashboard: {cluster.dashboard_link}")
         yield client
+
+
+def _cluster(count: int, dashboard: bool) -> LocalCluster:
+    """Processes that listen on the loopback interface only.
+
+    A worker that dies while it starts is started again, with the others.
+    """
+    import dask
+    from distributed import LocalCluster
+
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            # Dask has small web servers even without a dashboard; then they serve no page.
+            with dask.config.set({} if dashboard else _NO_PAGES):
+                return LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=1,
+                    processes=True,
+                    host=_LOOPBACK,
+                    dashboard_address=f"{_LOOPBACK}:0",
+                    worker_dashboard_address=f"{_LOOPBACK}:0",
+                    scheduler_kwargs={"dashboard": dashboard},
+                    silence_logs=logging.CRITICAL,
+                )
+        except (RuntimeError, OSError, TimeoutError) as error:
+            if attempt == _ATTEMPTS:
+                raise CorrigendaError(
+                    f"the {count} worker processes cannot be started: {error}",
+                    remedy="Use fewer --workers, or --workers 0 for this process alone.",
+                ) from error
+    raise AssertionError("unreachable")
 
 
 def _ignore_interrupts() -> None:

@@ -12,9 +12,12 @@ from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.partitions import Partition, Shard
 from corrigenda.bulk.rows import MaybeText, Reasons, RowBlock, decoded
+from corrigenda.bulk.storage import MOST_EXPANSION
 from corrigenda.errors import FormatError, Location
 
 _BUFFER = 1 << 20
+_BLOCK_BYTES = 1 << 26
+_FREE_BYTES = 1 << 26
 """So many bytes of a column are read at a time. A row group may be larger than the memory."""
 TextCell = MaybeText | list[MaybeText]
 
@@ -27,13 +30,45 @@ def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterato
         columns = checked_columns(parquet.schema_arrow, columns, partition.label)
         done = 0
         groups = list(range(*cut.row_groups))
+        _check_expansion(parquet.metadata, groups, partition.label)
         for batch in parquet.iter_batches(
             size, row_groups=groups, columns=list(dict.fromkeys(columns.all))
         ):
-            yield _block(batch, columns, cut.first_row + done)
-            done += batch.num_rows
+            for part in _in_small_parts(batch, partition.label):
+                yield _block(part, columns, cut.first_row + done)
+                done += part.num_rows
         if done != cut.rows:
             raise EOFError(f"{done} rows instead of {cut.rows}: the file changed while it was read")
+
+
+def _check_expansion(metadata: pq.FileMetaData, groups: list[int], name: str) -> None:
+    """Refuse a column that is out of proportion large when it is unpacked."""
+    for group in map(metadata.row_group, groups):
+        for column in map(group.column, range(group.num_columns)):
+            size = column.total_uncompressed_size
+            if size > _FREE_BYTES and size > MOST_EXPANSION * column.total_compressed_size:
+                raise FormatError(
+                    f"the column {column.path_in_schema!r} becomes more than {MOST_EXPANSION} "
+                    "times as large when it is unpacked",
+                    at=Location(name),
+                    remedy="Write the file again without compression if you trust it.",
+                )
+
+
+def _in_small_parts(batch: pa.RecordBatch, name: str) -> Iterator[pa.RecordBatch]:
+    """The batch in parts of at most about `_BLOCK_BYTES`."""
+    if batch.nbytes <= _BLOCK_BYTES:
+        yield batch
+        return
+    if batch.num_rows == 1:
+        raise FormatError(
+            f"a row has more than {_BLOCK_BYTES >> 20} MB",
+            at=Location(name),
+            remedy="Give one sentence per row.",
+        )
+    half = batch.num_rows // 2
+    for part in (batch.slice(0, half), batch.slice(half)):
+        yield from _in_small_parts(part, name)
 
 
 def row_groups(

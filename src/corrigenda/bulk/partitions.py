@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
@@ -13,6 +12,7 @@ from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
 from corrigenda.formats import text
+from corrigenda.formats.json_text import JsonError, parsed_object
 
 InputFormat = Literal["parquet", "jsonl", "text"]
 _CHUNK = 1 << 23
@@ -172,12 +172,12 @@ def _cut_parquet(rows: int, groups: list[int], key_type: str) -> list[Cut]:
 def _check_key(shard: Shard, key: str) -> None:
     """Refuse an input whose first row has no key, so that a mistyped name is found at once."""
     with storage.opened(shard.files[0]) as file:
-        first = file.readline().removeprefix(codecs.BOM_UTF8)
+        first = next(storage.bounded_lines(file, shard.files[0]), b"")
     try:
-        row = json.loads(first)
-    except ValueError:
+        row = parsed_object(first.removeprefix(codecs.BOM_UTF8).decode())
+    except (JsonError, UnicodeDecodeError):
         return
-    if isinstance(row, dict) and key not in row:
+    if key not in row:
         raise FormatError(
             f"the first row has no {key!r}",
             at=Location(shard.label, 1),

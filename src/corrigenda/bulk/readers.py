@@ -6,7 +6,6 @@ import codecs
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from itertools import islice
 
 from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
@@ -20,6 +19,8 @@ from corrigenda.text.sentences import LONE_SURROGATE, problem_of
 
 LineBlocks = Iterator[list[list[bytes]]]
 JsonRow = Mapping[str, object]
+_BLOCK_BYTES = 1 << 26
+"""A block of rows has at most about so many bytes of each file."""
 
 
 def read_blocks(partition: Partition, settings: BulkSettings, size: int) -> Iterator[RowBlock]:
@@ -152,7 +153,7 @@ def _line_blocks(partition: Partition, size: int) -> LineBlocks:
         left = partition.cut.rows
         while left is None or left > 0:
             wanted = size if left is None else min(size, left)
-            block = [list(islice(stream, wanted)) for stream in streams]
+            block = _next_lines(streams, wanted)
             counts = [len(lines) for lines in block]
             if len(set(counts)) > 1:
                 raise AlignmentError(
@@ -171,11 +172,27 @@ def _line_blocks(partition: Partition, size: int) -> LineBlocks:
             left = None if left is None else left - counts[0]
 
 
+def _next_lines(streams: list[Iterator[bytes]], wanted: int) -> list[list[bytes]]:
+    """The next lines of each file: at most `wanted`, and fewer if they are very long."""
+    block: list[list[bytes]] = [[] for _ in streams]
+    left = _BLOCK_BYTES
+    while wanted > 0 and left > 0:
+        row = [next(stream, None) for stream in streams]
+        for lines, line in zip(block, row, strict=True):
+            if line is not None:
+                lines.append(line)
+                left -= len(line)
+        if None in row:
+            break
+        wanted -= 1
+    return block
+
+
 def _lines_from(url: str, start: int, stack: ExitStack) -> Iterator[bytes]:
     file = stack.enter_context(storage.opened(url))
     if start:
         file.seek(start)
-    for number, raw in enumerate(file):
+    for number, raw in enumerate(storage.bounded_lines(file, url)):
         if number == 0 and start == 0 and raw.startswith(codecs.BOM_UTF8):
             raw = raw[len(codecs.BOM_UTF8) :]
             if not raw:

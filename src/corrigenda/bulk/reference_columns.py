@@ -59,7 +59,7 @@ def _json_may_have_references(shard: Shard, columns: Columns) -> bool:
     """
     tells = False
     with storage.opened(shard.files[0]) as file:
-        for raw in islice(file, _ROWS_TO_TELL):
+        for raw in islice(storage.bounded_lines(file, shard.files[0]), _ROWS_TO_TELL):
             text = raw.removeprefix(codecs.BOM_UTF8).decode(errors="replace")
             row, _ = json_object(text)
             if row is not None and any(name in row for name in columns.references):

@@ -43,6 +43,7 @@ def bulk(
     workers: int | None = None,
     scheduler: str | None = None,
     client: Client | None = None,
+    dashboard: bool = False,
     partition_rows: int | None = None,
     max_errors: int | None = None,
     restart: bool = False,
@@ -53,13 +54,14 @@ def bulk(
 
     Inputs are paths, patterns, folders or URLs. `workers` is the number of processes (default: one
     per core; 0: only this process), `scheduler` the address of a Dask cluster, `client` a
-    connection to one. The result has the same bits in all cases. See also `corrigenda.progress`.
+    connection to one. `dashboard` opens Dask's dashboard on 127.0.0.1. The result has the same
+    bits in all cases. See also `corrigenda.progress`.
     """
     check_lists(inputs=inputs, metrics=metrics)
     check_numbers(
         workers=(workers, 0), partition_rows=(partition_rows, 1), max_errors=(max_errors, 0)
     )
-    choice = WorkerChoice(workers, scheduler, client)
+    choice = WorkerChoice(workers, scheduler, client, dashboard)
     chosen = checked_metrics(metrics, here=choice.here)
     columns = checked_columns(columns, chosen)
     shards = find_shards(inputs, columns, input_format)

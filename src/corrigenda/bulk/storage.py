@@ -19,7 +19,8 @@ from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
 
 from corrigenda import writing
-from corrigenda.errors import CorrigendaError, Location
+from corrigenda.errors import CorrigendaError, FormatError, Location
+from corrigenda.formats import text
 
 try:
     import fcntl
@@ -28,6 +29,10 @@ except ImportError:  # pragma: no cover (not on this platform)
 
 LOCK = ".lock"
 _CHUNK = 1 << 20
+MOST_EXPANSION = 200
+"""How many times larger than its file an unpacked text may be. Text shrinks to a tenth or so."""
+_FREE_BYTES = 1 << 26
+"""A file may unpack to so many bytes in any case."""
 
 
 def filesystem_of(url: str) -> tuple[AbstractFileSystem, str]:
@@ -50,6 +55,27 @@ def opened(url: str) -> Iterator[IO[bytes]]:
     """A file to read. It is decompressed as its suffix says."""
     with fsspec.open(url, "rb", compression="infer") as file:
         yield file
+
+
+def bounded_lines(file: IO[bytes], url: str) -> Iterator[bytes]:
+    """The lines of an open file with their ends, from where it stands.
+
+    A line that is too long is refused. So is a compressed file that becomes out of proportion
+    large: it was made to fill memory or to take forever.
+    """
+    most = None
+    if is_compressed(url):
+        most = max(_FREE_BYTES, MOST_EXPANSION * size_and_stamp(url)[0])
+    total = 0
+    for raw in text.bounded_lines(file, url):
+        total += len(raw)
+        if most is not None and total > most:
+            raise FormatError(
+                f"the file becomes more than {MOST_EXPANSION} times as large when it is unpacked",
+                at=Location(url),
+                remedy="Unpack it first if you trust it.",
+            )
+        yield raw
 
 
 def is_compressed(url: str) -> bool:

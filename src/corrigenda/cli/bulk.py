@@ -51,6 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="a Dask cluster, e.g. tcp://head:8786, or its scheduler file",
     )
+    group.add_argument(
+        "--dashboard",
+        action="store_true",
+        help="show Dask's dashboard of the processes, on 127.0.0.1 only",
+    )
     options.add_whole_number(
         group,
         "--partition-rows",
@@ -148,6 +153,11 @@ def _check(args: argparse.Namespace) -> None:
             "--columns, --key and --input-format describe INPUT",
             remedy="Leave them out with --source.",
         )
+    if args.dashboard and (args.scheduler or args.workers == 0):
+        raise UsageError(
+            "--dashboard is for processes on this machine",
+            remedy="A cluster has its own dashboard; --workers 0 has none.",
+        )
     if args.workers is not None and args.scheduler:
         raise UsageError(
             "--workers and --scheduler exclude each other", remedy="A cluster has its own workers."
@@ -193,6 +203,7 @@ def _scored(shards: list[Shard], columns: Columns, args: argparse.Namespace) -> 
             counts=args.counts,
             workers=args.workers,
             scheduler=args.scheduler,
+            dashboard=args.dashboard,
             partition_rows=args.partition_rows,
             max_errors=args.max_errors,
             restart=args.restart,

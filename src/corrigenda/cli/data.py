@@ -46,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     getting.add_argument(
         "--mirror", metavar="URL", help="fetch URL/host/path instead of the official addresses"
     )
+    getting.add_argument(
+        "--insecure", action="store_true", help="allow a mirror without https (http://…)"
+    )
     for action in (importing, getting):
         action.add_argument(
             "--accept-changed",
@@ -182,4 +185,10 @@ def _download(entry: DataSet, args: argparse.Namespace) -> None:
         file=sys.stderr,
     )
     with options.working(args):
-        get(entry, data_home(), mirror=args.mirror, accept_changed=args.accept_changed)
+        get(
+            entry,
+            data_home(),
+            mirror=args.mirror,
+            accept_changed=args.accept_changed,
+            insecure=args.insecure,
+        )

@@ -8,6 +8,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 from corrigenda import progress, writing
 from corrigenda._version import __version__
@@ -32,21 +33,18 @@ def mirrored(url: str, mirror: str | None) -> str:
     return f"{mirror.rstrip('/')}/{parts.netloc}{parts.path}"
 
 
-def fetch(url: str, target: Path, *, timeout: float = 30.0) -> None:
+def fetch(url: str, target: Path, *, insecure: bool = False, timeout: float = 30.0) -> None:
     """Download to `target`, which is complete if it exists.
 
-    Bytes that an earlier attempt left in `target.part` are not downloaded again.
+    Bytes that an earlier attempt left in `target.part` are not downloaded again. Only https is
+    used, also after a redirection, unless `insecure` is set.
     """
-    if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
-        raise CorrigendaError(
-            f"{url} is not an HTTP address",
-            remedy="Give an address that begins with http:// or https://.",
-        )
+    _check_scheme(url, insecure)
     part = target.with_name(target.name + ".part")
     problem = "the connection was lost"
     for _ in range(_ATTEMPTS):
         try:
-            if _attempt(url, part, timeout):
+            if _attempt(url, part, timeout, insecure):
                 writing.finish_growing(part, target)
                 _version_of(part).unlink(missing_ok=True)
                 return
@@ -63,16 +61,50 @@ def fetch(url: str, target: Path, *, timeout: float = 30.0) -> None:
     )
 
 
+def _check_scheme(url: str, insecure: bool) -> None:
+    scheme = urllib.parse.urlsplit(url).scheme
+    if scheme not in ("http", "https"):
+        raise CorrigendaError(
+            f"{url} is not an HTTP address", remedy="Give an address that begins with https://."
+        )
+    if scheme == "http" and not insecure:
+        raise CorrigendaError(
+            f"{url} is not secure: somebody on the way could change the data",
+            remedy="Give an address that begins with https://, or allow it: --insecure.",
+        )
+
+
+class _CheckedRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows a redirection only to an address that could be given, too."""
+
+    def __init__(self, insecure: bool) -> None:
+        self._insecure = insecure
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: http.client.HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        """The request at the new address."""
+        _check_scheme(newurl, self._insecure)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
 def _version_of(part: Path) -> Path:
     """The file that records which version of the download `part` belongs to."""
     return part.with_name(part.name + ".version")
 
 
-def _attempt(url: str, part: Path, timeout: float) -> bool:
+def _attempt(url: str, part: Path, timeout: float, insecure: bool) -> bool:
     """Make one request; return whether the file is complete now."""
     have = part.stat().st_size if part.exists() else 0
     request = urllib.request.Request(url, headers=_headers(part, have))
-    with urllib.request.urlopen(request, timeout=timeout) as response:
+    opener = urllib.request.build_opener(_CheckedRedirects(insecure))
+    with opener.open(request, timeout=timeout) as response:
         resumed = response.status == 206 and _range_start(response) == have
         if not resumed:
             have = 0

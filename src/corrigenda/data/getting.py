@@ -17,13 +17,14 @@ def get(
     *,
     mirror: str | None = None,
     accept_changed: bool = False,
+    insecure: bool = False,
 ) -> Imported:
     """Download, check and install a data set; downloads are kept until the set is complete."""
     folder = home / ".downloads" / entry.name
     for download in entry.downloads:
         target = folder / download.file_name
         if not target.exists():
-            fetch(mirrored(download.url, mirror), target)
+            fetch(mirrored(download.url, mirror), target, insecure=insecure)
     results = import_folder(folder, home, only=[entry.name], accept_changed=accept_changed)
     imported = results[0] if results else Imported(entry, (), (), tuple(entry.files))
     if imported.missing or (imported.changed and not accept_changed):

@@ -57,16 +57,24 @@ def open_binary(path: Path, stack: ExitStack) -> IO[bytes]:
 
 def raw_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
     """The lines of a file with their line ends, none longer than `LONGEST_LINE`."""
+    number = 0
+    try:
+        for raw in bounded_lines(file, name):
+            number += 1
+            yield raw
+    except (OSError, EOFError, zlib.error) as error:
+        reason = str(getattr(error, "strerror", None) or error).lower()
+        raise FormatError(
+            f"cannot read it: {reason}",
+            at=Location(name, number + 1),
+            remedy="Is it a file, whole and readable?",
+        ) from error
+
+
+def bounded_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
+    """The same, but a file that cannot be read raises the error of its kind."""
     for number in count(1):
-        try:
-            raw = file.readline(LONGEST_LINE + 1)
-        except (OSError, EOFError, zlib.error) as error:
-            reason = str(getattr(error, "strerror", None) or error).lower()
-            raise FormatError(
-                f"cannot read it: {reason}",
-                at=Location(name, number),
-                remedy="Is it a file, whole and readable?",
-            ) from error
+        raw = file.readline(LONGEST_LINE + 1)
         if len(raw) > LONGEST_LINE:
             raise FormatError(
                 f"the line has more than {LONGEST_LINE >> 20} MB",

@@ -8,7 +8,7 @@ import json
 import logging
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +18,7 @@ from types import ModuleType
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
+from corrigenda import progress
 from corrigenda.errors import CorrigendaError, MissingExtraError
 from corrigenda.neural import settings
 from corrigenda.neural.types import PretrainedModel
@@ -182,18 +183,39 @@ def _is_hub_name(name: str) -> bool:
 
 
 def load(kind: str, source: ModelSource, **options: object) -> PretrainedModel:
-    """Load a model as `AutoModel`, `AutoTokenizer` etc., with one clear message if it fails."""
+    """Load a model as `AutoModel`, `AutoTokenizer` etc., with one clear message if it fails.
+
+    Code of the model's author is never run. Weights are read as safetensors; other weights, which
+    could contain code, only if there are none, by a reader that takes numbers alone.
+    """
     transformers = import_module("transformers")
-    revision = {} if source.is_folder else {"revision": source.revision}
+    loader = getattr(transformers, kind).from_pretrained
+    options |= {"trust_remote_code": False}
+    if not source.is_folder:
+        options["revision"] = source.revision
     try:
         with _quiet(transformers.utils.logging):
-            return getattr(transformers, kind).from_pretrained(
-                source.location, **revision, **options
-            )
+            if kind == "AutoTokenizer":
+                return loader(source.location, **options)
+            return _with_weights(loader, source, options)
     except Exception as error:
         raise (
             _broken(source.location, error) if source.is_folder else cannot_load(source.name, error)
         ) from error
+
+
+def _with_weights(
+    loader: Callable[..., PretrainedModel], source: ModelSource, options: dict[str, object]
+) -> PretrainedModel:
+    try:
+        model = loader(source.location, use_safetensors=True, **options)
+        progress.note(f"{source.name}: the weights are those of its safetensors")
+    except OSError as error:
+        if "safetensors" not in str(error):
+            raise
+        model = loader(source.location, use_safetensors=False, weights_only=True, **options)
+        progress.note(f"{source.name}: there are no safetensors; pytorch_model.bin was read")
+    return model
 
 
 @contextmanager
