@@ -25,6 +25,9 @@ SQLITE_BEGIN = b"SQLite format 3\x00"
 _POSTGRESQL = ("postgresql://", "postgres://")
 _BUSY_MILLISECONDS = 30_000
 
+WrittenOutputs = Mapping[int, tuple[str, ...]]
+"""The names of the systems that wrote each output, by the output's id."""
+
 
 def is_url(place: Path) -> bool:
     """Whether a campaign is named by a URL, and not by a file."""
@@ -179,14 +182,22 @@ def read(place: Path) -> Judgments:
         engine.dispose()
 
 
-def judgments_of(connection: Connection, name: str) -> Judgments:
+def judgments_of(
+    connection: Connection, name: str, written: WrittenOutputs | None = None
+) -> Judgments:
     """The rankings that count, for a connection; `name` is the campaign's place."""
-    rankings = [_ranking(row, name) for row in answers(connection, controls=False)]
+    rows = answers(connection, controls=False, written=written)
+    rankings = [_ranking(row, name) for row in rows]
     return Judgments(tuple(rankings), _skipped(connection))
 
 
-def answers(connection: Connection, *, controls: bool) -> list[Mapping[str, Any]]:
-    """Every answer that counts, with its sentence, its judge and who wrote each output."""
+def answers(
+    connection: Connection, *, controls: bool, written: WrittenOutputs | None = None
+) -> list[Mapping[str, Any]]:
+    """Every answer that counts, with its sentence, its judge and who wrote each output.
+
+    `written` is what `writers` gives, for callers that know it already.
+    """
     from sqlalchemy import select
 
     from corrigenda.formats.campaign_schema import assignment, item, judge, judgment, source
@@ -218,14 +229,14 @@ def answers(connection: Connection, *, controls: bool) -> list[Mapping[str, Any]
     )
     if not controls:
         query = query.where(item.c.kind != "control")
-    systems = writers(connection)
+    systems = writers(connection) if written is None else written
     return [
         {**row, "systems": [systems.get(output, ()) for output in row["shown"]]}
         for row in connection.execute(query).mappings()
     ]
 
 
-def writers(connection: Connection) -> dict[int, tuple[str, ...]]:
+def writers(connection: Connection) -> WrittenOutputs:
     """The names of the systems that wrote each output, by the output's id."""
     from sqlalchemy import select
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from sqlalchemy import func, insert, select
 
-from corrigenda.formats.campaign_schema import assignment, candidate, item, output, source, system
+from corrigenda.formats.campaign_schema import assignment, item
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from corrigenda.judge.settings import CampaignSettings
-    from corrigenda.judge.standing import Standing
-
-Writers = Mapping[int, frozenset[str]]
-"""The systems that wrote each output of a sentence."""
+    from corrigenda.judge.standing import SentenceOutputs, Standing
 
 
 def balanced_is_due(connection: Connection, settings: CampaignSettings, systems: int) -> bool:
@@ -45,52 +41,53 @@ def make_item(
     connection: Connection,
     judge_id: int,
     standing: Standing,
+    written: Mapping[int, SentenceOutputs],
     settings: CampaignSettings,
     generator: np.random.Generator,
 ) -> int | None:
-    """The id of a new item for a judge, or None if no sentence fits.
+    """The id of a new item for a judge, or None if no sentence fits."""
+    given = select(item.c.source_id, func.count()).join(
+        assignment, assignment.c.item_id == item.c.id
+    )
+    uses = dict(connection.execute(given.group_by(item.c.source_id)).tuples().all())
+    mine = given.where(assignment.c.judge_id == judge_id).group_by(item.c.source_id)
+    seen = set(connection.execute(mine).scalars())
+    unseen = {place: outputs for place, outputs in written.items() if place not in seen}
+    chosen = chosen_item(standing, unseen, uses, settings.candidates, generator)
+    return None if chosen is None else _insert(connection, *chosen)
+
+
+def chosen_item(
+    standing: Standing,
+    sentences: Mapping[int, SentenceOutputs],
+    uses: Mapping[int, int],
+    size: int,
+    generator: np.random.Generator,
+) -> tuple[int, list[int]] | None:
+    """A sentence and some of its outputs, or None if no sentence fits.
 
     The neighbours with the widest interval come first. Among the sentences on which they differ,
-    the least used one that the judge has not seen is taken.
+    one of the least used is taken.
     """
-    written = _written(connection)
-    uses = dict(
-        connection.execute(
-            select(item.c.source_id, func.count())
-            .join(assignment, assignment.c.item_id == item.c.id)
-            .group_by(item.c.source_id)
-        )
-        .tuples()
-        .all()
-    )
-    seen = set(
-        connection.execute(
-            select(item.c.source_id)
-            .join(assignment, assignment.c.item_id == item.c.id)
-            .where(assignment.c.judge_id == judge_id)
-        ).scalars()
-    )
     uncertain = standing.uncertain()
     weights = {frozenset((each.better, each.worse)): each.width for each in uncertain}
     for each in uncertain:
         fitting = [
             place
-            for place, outputs in written.items()
-            if place not in seen and _differ(outputs, each.better, each.worse)
+            for place, outputs in sentences.items()
+            if _differ(outputs, each.better, each.worse)
         ]
         if fitting:
             fewest = min(uses.get(place, 0) for place in fitting)
             least = [place for place in fitting if uses.get(place, 0) == fewest]
             chosen = least[int(generator.integers(len(least)))]
-            outputs = chosen_outputs(
-                written[chosen], (each.better, each.worse), weights, settings.candidates
-            )
-            return _insert(connection, chosen, outputs)
+            target = (each.better, each.worse)
+            return chosen, chosen_outputs(sentences[chosen], target, weights, size)
     return None
 
 
 def chosen_outputs(
-    outputs: Writers,
+    outputs: SentenceOutputs,
     target: tuple[str, str],
     weights: Mapping[frozenset[str], float],
     size: int,
@@ -108,7 +105,10 @@ def chosen_outputs(
 
 
 def _gain(
-    outputs: Writers, weights: Mapping[frozenset[str], float], number: int, chosen: Sequence[int]
+    outputs: SentenceOutputs,
+    weights: Mapping[frozenset[str], float],
+    number: int,
+    chosen: Sequence[int],
 ) -> float:
     """The widths of the intervals that comparisons of one more output would shrink."""
     return sum(
@@ -119,37 +119,15 @@ def _gain(
     )
 
 
-def _output_of(outputs: Writers, name: str) -> int:
+def _output_of(outputs: SentenceOutputs, name: str) -> int:
     return next(number for number, systems in outputs.items() if name in systems)
 
 
-def _differ(outputs: Writers, one: str, other: str) -> bool:
+def _differ(outputs: SentenceOutputs, one: str, other: str) -> bool:
     """Whether both systems have an output here, and not the same."""
-    names = [name for systems in outputs.values() for name in systems]
-    return (
-        one in names
-        and other in names
-        and not any(one in systems and other in systems for systems in outputs.values())
-    )
-
-
-def _written(connection: Connection) -> dict[int, Writers]:
-    """The outputs of every judged sentence."""
-    rows = connection.execute(
-        select(output.c.source_id, output.c.id, system.c.name)
-        .join(candidate, candidate.c.output_id == output.c.id)
-        .join(system, system.c.id == candidate.c.system_id)
-        .join(source, source.c.id == output.c.source_id)
-        .where(source.c.state == "judged")
-        .order_by(output.c.id)
-    )
-    found: dict[int, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for place, number, name in rows:
-        found[place][number].add(name)
-    return {
-        place: {number: frozenset(names) for number, names in outputs.items()}
-        for place, outputs in found.items()
-    }
+    of_one = [number for number, systems in outputs.items() if one in systems]
+    of_other = [number for number, systems in outputs.items() if other in systems]
+    return bool(of_one and of_other) and of_one != of_other
 
 
 def _insert(connection: Connection, place: int, outputs: Sequence[int]) -> int:

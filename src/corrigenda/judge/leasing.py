@@ -22,7 +22,7 @@ from corrigenda.judge.settings import CampaignSettings
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
-    from corrigenda.judge.standing import StandingCache
+    from corrigenda.judge.standing import CampaignMemory
 
 OPEN_STATES = ("leased", "reopened")
 ANSWERED_STATES = ("done", "skipped")
@@ -66,14 +66,14 @@ class Progress:
 
 
 def lease(
-    connection: Connection, judge_id: int, terms: Terms, standings: StandingCache
+    connection: Connection, judge_id: int, terms: Terms, memory: CampaignMemory
 ) -> Lease | None:
     """The open item of a judge, or the next one; None if they have finished."""
     free_stale(connection, terms.now)
     number = _open(connection, judge_id, terms)
-    if number is None and not finished(connection, judge_id, terms, standings):
+    if number is None and not finished(connection, judge_id, terms, memory):
         number = _regained(connection, judge_id, terms) or _next(
-            connection, judge_id, terms, standings
+            connection, judge_id, terms, memory
         )
     return None if number is None else _shown(connection, number)
 
@@ -114,17 +114,17 @@ def _open(connection: Connection, judge_id: int, terms: Terms) -> int | None:
     return int(row.id)
 
 
-def finished(connection: Connection, judge_id: int, terms: Terms, standings: StandingCache) -> bool:
+def finished(connection: Connection, judge_id: int, terms: Terms, memory: CampaignMemory) -> bool:
     """Whether a judge has done their part, or the campaign's stop rule holds."""
     settings = terms.settings
     if settings.per_judge is not None:
         answered = _answered(connection, judge_id)
         if sum(answered.values()) >= settings.per_judge:
             return True
-    return stopped(connection, settings, standings)
+    return stopped(connection, settings, memory)
 
 
-def stopped(connection: Connection, settings: CampaignSettings, standings: StandingCache) -> bool:
+def stopped(connection: Connection, settings: CampaignSettings, memory: CampaignMemory) -> bool:
     """Whether the stop rule of the campaign holds."""
     if settings.stop_at is not None:
         count = connection.execute(
@@ -132,7 +132,7 @@ def stopped(connection: Connection, settings: CampaignSettings, standings: Stand
         ).scalar_one()
         return int(count) >= settings.stop_at
     if settings.stop == "apart":
-        standing = standings.current(connection)
+        standing = memory.standing(connection)
         systems = connection.execute(select(func.count()).select_from(system)).scalar_one()
         return (
             standing is not None
@@ -211,12 +211,12 @@ def release_slot(connection: Connection, assignment_id: int, item_id: int) -> No
 
 
 def _next(
-    connection: Connection, judge_id: int, terms: Terms, standings: StandingCache
+    connection: Connection, judge_id: int, terms: Terms, memory: CampaignMemory
 ) -> int | None:
     """A new assignment: a control or a repeat if one is due, else a new item."""
     answered = _answered(connection, judge_id)
     total = sum(answered.values())
-    fresh = _fresh(connection, judge_id, terms, standings)
+    fresh = _fresh(connection, judge_id, terms, memory)
     if fresh is None:
         return None
     if answered.get("control", 0) + 1 <= terms.settings.controls * (total + 1) and (
@@ -231,7 +231,7 @@ def _next(
 
 
 def _fresh(
-    connection: Connection, judge_id: int, terms: Terms, standings: StandingCache
+    connection: Connection, judge_id: int, terms: Terms, memory: CampaignMemory
 ) -> int | None:
     """An item that the judge has not seen, balanced or adaptive."""
     settings = terms.settings
@@ -239,12 +239,14 @@ def _fresh(
         if not adaptive.budget_left(connection):
             return None
         systems = connection.execute(select(func.count()).select_from(system)).scalar_one()
-        standing = standings.current(connection)
+        standing = memory.standing(connection)
         due = adaptive.balanced_is_due(connection, settings, systems)
         if not due and standing is not None and standing.uncertain():
             count = connection.execute(select(func.count()).select_from(assignment)).scalar_one()
             generator = np.random.default_rng([terms.seed, 4, judge_id, count])
-            made = adaptive.make_item(connection, judge_id, standing, settings, generator)
+            made = adaptive.make_item(
+                connection, judge_id, standing, memory.sentences(connection), settings, generator
+            )
             if made is not None:
                 return made
     return _unseen(connection, judge_id, "main", "adaptive")

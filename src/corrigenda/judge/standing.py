@@ -6,6 +6,8 @@ Strengths by Bradley, Terry and Davidson; intervals by a bootstrap over sentence
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -14,7 +16,7 @@ import numpy as np
 from sqlalchemy import func, select
 
 from corrigenda.formats import campaign as campaign_format
-from corrigenda.formats.campaign_schema import judgment
+from corrigenda.formats.campaign_schema import candidate, judgment, output, source, system
 from corrigenda.human import bootstrap
 from corrigenda.human.bradley_terry import resampled_scores, strengths
 from corrigenda.judgments import Judgments
@@ -22,6 +24,8 @@ from corrigenda.judgments import Judgments
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+SentenceOutputs = Mapping[int, frozenset[str]]
+"""The systems that wrote each output of a sentence, by the output's id."""
 RESAMPLES = 300
 CONFIDENCE = 0.95
 _REFRESH = 0.02
@@ -94,19 +98,53 @@ def standing_of(judgments: Judgments, *, resamples: int = RESAMPLES) -> Standing
     return Standing(scores, tuple(neighbours), len(judgments))
 
 
-class StandingCache:
-    """The last standing. It is computed again only when enough judgments have come."""
+class CampaignMemory:
+    """What a server remembers of a campaign: who wrote what, and the last standing."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._rows = -1
         self._standing: Standing | None = None
+        self._sentences: dict[int, SentenceOutputs] | None = None
 
-    def current(self, connection: Connection) -> Standing | None:
-        """The standing; a few judgments may be missing from it."""
+    def standing(self, connection: Connection) -> Standing | None:
+        """The standing. It is computed again when enough judgments have come."""
         rows = connection.execute(select(func.count()).select_from(judgment)).scalar_one()
         with self._lock:
             if self._rows < 0 or abs(rows - self._rows) >= max(3, _REFRESH * self._rows):
-                self._standing = standing_of(campaign_format.judgments_of(connection, "campaign"))
-                self._rows = rows
+                written = self._written(connection)
+                judgments = campaign_format.judgments_of(connection, "campaign", written)
+                self._standing, self._rows = standing_of(judgments), rows
             return self._standing
+
+    def sentences(self, connection: Connection) -> Mapping[int, SentenceOutputs]:
+        """The outputs of every judged sentence. They never change."""
+        if self._sentences is None:
+            self._sentences = _sentences(connection)
+        return self._sentences
+
+    def _written(self, connection: Connection) -> campaign_format.WrittenOutputs:
+        return {
+            number: tuple(sorted(names))
+            for outputs in self.sentences(connection).values()
+            for number, names in outputs.items()
+        }
+
+
+def _sentences(connection: Connection) -> dict[int, SentenceOutputs]:
+    """The outputs of every judged sentence."""
+    rows = connection.execute(
+        select(output.c.source_id, output.c.id, system.c.name)
+        .join(candidate, candidate.c.output_id == output.c.id)
+        .join(system, system.c.id == candidate.c.system_id)
+        .join(source, source.c.id == output.c.source_id)
+        .where(source.c.state == "judged")
+        .order_by(output.c.id)
+    )
+    found: dict[int, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for place, number, name in rows:
+        found[place][number].add(name)
+    return {
+        place: {number: frozenset(names) for number, names in outputs.items()}
+        for place, outputs in found.items()
+    }

@@ -25,7 +25,7 @@ from corrigenda.judge.design import CampaignDesign
 from corrigenda.judge.leasing import Lease, Progress
 from corrigenda.judge.recording import GivenAnswer, Recorded
 from corrigenda.judge.settings import CampaignSettings
-from corrigenda.judge.standing import Standing, StandingCache
+from corrigenda.judge.standing import CampaignMemory, Standing
 from corrigenda.judge.tokens import new_code, new_token, token_hash
 from corrigenda.text.sentences import Path
 
@@ -65,7 +65,7 @@ class CampaignStore:
             row = connection.execute(select(campaign)).mappings().one()
         settings = CampaignSettings.from_json(row["settings"])
         self.campaign = Campaign(row["title"], row["seed"], settings)
-        self._standings = StandingCache()
+        self._memory = CampaignMemory()
         self._line = threading.Lock()
 
     @classmethod
@@ -232,7 +232,7 @@ class CampaignStore:
         """The item that a judge has open, or the next one; None if they have finished."""
         with self.writing() as connection:
             terms = leasing.Terms(self.campaign.settings, self.campaign.seed, self._clock())
-            return leasing.lease(connection, judge_id, terms, self._standings)
+            return leasing.lease(connection, judge_id, terms, self._memory)
 
     def shown(self, judge_id: int, assignment_id: int) -> Lease | None:
         """An item as it was shown to a judge; None if it never was."""
@@ -279,7 +279,7 @@ class CampaignStore:
     def standing(self) -> Standing | None:
         """The ranking so far and how certain it is; None before there is anything to rank."""
         with self.reading() as connection:
-            return self._standings.current(connection)
+            return self._memory.standing(connection)
 
     def count(self, table: Any, *conditions: Any) -> int:
         """The number of rows."""
