@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from corrigenda._version import __version__
 
 if TYPE_CHECKING:
+    from corrigenda import meta
+    from corrigenda.analysis.comparing import compare
     from corrigenda.core.metric import Metric
     from corrigenda.core.result import Result
     from corrigenda.core.scored import Scored
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
         read_text,
     )
     from corrigenda.health import Finding, examine
+    from corrigenda.human.ranking import rank
     from corrigenda.metrics import metric
     from corrigenda.rewards import reward
     from corrigenda.scoring import evaluate, score
@@ -42,9 +45,11 @@ _HOMES = {
     "Metric": "corrigenda.core.metric",
     "Result": "corrigenda.core.result",
     "Scored": "corrigenda.core.scored",
+    "compare": "corrigenda.analysis.comparing",
     "evaluate": "corrigenda.scoring",
     "examine": "corrigenda.health",
     "metric": "corrigenda.metrics",
+    "rank": "corrigenda.human.ranking",
     "read_cherrant": "corrigenda.formats",
     "read_essays": "corrigenda.formats",
     "read_hypotheses": "corrigenda.formats",
@@ -68,9 +73,12 @@ __all__ = [
     "Result",
     "Scored",
     "__version__",
+    "compare",
     "evaluate",
     "examine",
+    "meta",
     "metric",
+    "rank",
     "read_cherrant",
     "read_essays",
     "read_hypotheses",
@@ -85,6 +93,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "meta":
+        return importlib.import_module("corrigenda.meta")
     if name not in _HOMES:
         raise AttributeError(f"module 'corrigenda' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)

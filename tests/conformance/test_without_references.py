@@ -13,7 +13,7 @@ from over_metrics import each_published
 from bulk_tables import scores, totals
 from corrigenda import Corpus, evaluate, metric, reward, score
 from corrigenda.analysis.explain import explain
-from corrigenda.analysis.significance import compare
+from corrigenda.analysis.significance import compare_two
 from corrigenda.analysis.slices import by_length, restricted, slice_scores
 from corrigenda.bulk import bulk
 from corrigenda.cli import main
@@ -222,7 +222,7 @@ class TestNeedsNoReferences:
 
     def test_compare(self, kept, expected):
         ours, theirs = evaluate(sources_alone(), SYSTEMS[:2], ["kept"])
-        tested = compare(ours, theirs, resamples=50)
+        tested = compare_two(ours, theirs, resamples=50)
         difference = expected["corpus"][0] - expected["corpus"][1]
         assert tested.difference == pytest.approx(difference)
 

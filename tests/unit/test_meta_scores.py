@@ -174,7 +174,7 @@ def check_data(report):
     ]  # fmt: skip
     first = data["metrics"][0]
     assert list(first) == [
-        "metric", "aggregation", "scores", "ranks", "rank_difference", "pairwise",
+        "metric", "aggregation", "scores", "ranks", "rank_difference", "pairwise", "standing",
         "pearson", "spearman", "kendall", "top_k", "windows",
     ]  # fmt: skip
     assert first["pearson"]["value"] > 0.9

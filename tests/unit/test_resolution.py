@@ -91,7 +91,7 @@ def test_many_pairs_do_not_hide_a_difference(correction, test):
 def test_one_default_everywhere():
     functions = (
         significance.interval,
-        significance.compare,
+        significance.compare_two,
         significance.compare_with_baseline,
         significance.p_value_matrix,
         differences,

@@ -16,7 +16,7 @@ from corrigenda.analysis.significance import (
     bootstrap_scores,
     bootstrap_weights,
     clusters,
-    compare,
+    compare_two,
     interval,
     p_value_matrix,
     rank_ranges,
@@ -215,7 +215,7 @@ class TestPairedTests:
         generator = np.random.default_rng(11)
         trials = 300
         alarms = sum(
-            compare(
+            compare_two(
                 simulated(edit_counts(generator, 120, 0.4)),
                 simulated(edit_counts(generator, 120, 0.4)),
                 test=test,  # type: ignore[arg-type]
@@ -230,14 +230,14 @@ class TestPairedTests:
     @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
     def test_a_real_difference_is_found(self, results: list[Result], test: str) -> None:
         strong, cautious = results[0], results[1]
-        found = compare(strong, cautious, test=test, resamples=500)  # type: ignore[arg-type]
+        found = compare_two(strong, cautious, test=test, resamples=500)  # type: ignore[arg-type]
         assert found.difference == strong.score - cautious.score
         assert found.p_value < 0.01
         assert found.interval.low > 0
 
     def test_a_system_does_not_differ_from_itself(self, results: list[Result]) -> None:
         for test in ("permutation", "bootstrap"):
-            assert compare(results[0], results[0], test=test, resamples=100).p_value == 1
+            assert compare_two(results[0], results[0], test=test, resamples=100).p_value == 1
 
     def test_permutation_p_values_equal_scipy(self) -> None:
         """All 2^10 exchanges by scipy, 20 000 random ones by us, of a corpus score."""
@@ -265,12 +265,12 @@ class TestPairedTests:
             n_resamples=np.inf,
             vectorized=True,
         ).pvalue
-        found = compare(simulated(ours), simulated(theirs), resamples=20_000).p_value
+        found = compare_two(simulated(ours), simulated(theirs), resamples=20_000).p_value
         assert found == pytest.approx(exact, abs=0.015)
 
     def test_only_like_results_are_compared(self, results: list[Result]) -> None:
         other = evaluate(sample_corpus(), sample_systems()[:1], ["bleu"])[0]
-        for test in (compare, lambda *both: p_value_matrix(both)):
+        for test in (compare_two, lambda *both: p_value_matrix(both)):
             with pytest.raises(CorrigendaError, match=r"one metric.*green at corpus.*bleu at"):
                 test(results[0], other)
 
@@ -288,7 +288,7 @@ class TestPairedTests:
         assert (np.diag(matrix) == 1).all()
         for i, one in enumerate(results):
             for j, other in enumerate(results[:i]):
-                found = compare(one, other, test=test, resamples=500, seed=3)  # type: ignore[arg-type]
+                found = compare_two(one, other, test=test, resamples=500, seed=3)  # type: ignore[arg-type]
                 assert matrix[i, j] == matrix[j, i] == found.p_value
 
 

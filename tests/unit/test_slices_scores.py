@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corrigenda.analysis.significance import adjusted, compare
+from corrigenda.analysis.significance import adjusted, compare_two
 from corrigenda.analysis.slices import (
     Slice,
     by_length,
@@ -106,7 +106,7 @@ class TestDifferences:
         slices = by_length(sample_corpus())[:2]
         for found in differences([(strong, eager)], slices, resamples=800):
             sentences = next(item.sentences for item in slices if item.label == found.label)
-            expected = compare(
+            expected = compare_two(
                 restricted(strong, sentences), restricted(eager, sentences), resamples=800
             )
             assert (found.difference, found.p_value) == (expected.difference, expected.p_value)

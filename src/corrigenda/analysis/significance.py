@@ -24,6 +24,7 @@ from corrigenda.analysis.permutation import (
     permutation_p_values,
     thinned,
 )
+from corrigenda.analysis.power import Power, power_of
 from corrigenda.analysis.resolution import (
     DEFAULT_CONFIDENCE,
     DEFAULT_CORRECTION,
@@ -54,6 +55,7 @@ class SystemComparison:
     test: Test
     resamples: int
     """How many resamples the p-value rests on at most."""
+    power: Power
 
 
 def bootstrap_weights(sentences: int, resamples: int, seed: int) -> Iterator[Array]:
@@ -173,7 +175,7 @@ def _acceleration(jackknife: Array) -> float:
     return float((deviations**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
 
 
-def compare(
+def compare_two(
     system: Result,
     baseline: Result,
     *,
@@ -249,6 +251,12 @@ def compare_with_baseline(
             ),
             test=test,
             resamples=enough,
+            power=power_of(
+                observed[place],
+                float(differences[place].std(ddof=1)) if scores.shape[1] > 1 else 0.0,
+                len(selections[0]),
+                confidence=confidence,
+            ),
         )
         for place, result in enumerate(systems)
     ]

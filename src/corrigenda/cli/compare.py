@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import findings, inputs, options, render
+from corrigenda.cli import findings, gate_output, inputs, options, render
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
+    from corrigenda.analysis.power import Power
     from corrigenda.cli.tables import Cell, Mark, Records, Row, Table
     from corrigenda.core.metric import Metric
     from corrigenda.core.result import Interval, Result
@@ -23,6 +24,7 @@ examples:
   corrigenda compare base.txt ours.txt --gold gold.m2 --test bootstrap --resamples 5000
   corrigenda compare base.txt a.txt b.txt --gold gold.m2 --metrics m2 --format latex
   corrigenda compare a.txt b.txt c.txt d.txt --gold gold.m2 --metrics m2 --pairs
+  corrigenda compare old.txt new.txt --gold gold.m2 --metrics m2 --fail-if-worse --margin 0.5
 
 The first system is the baseline. The p-values are two-sided, from a paired test over sentences, and
 are corrected for the number of comparisons by each metric. The references that were chosen on the
@@ -30,6 +32,8 @@ whole corpus are kept. Markdown and LaTeX mark systems that differ from the base
 
 CSV has one row per metric and system without the baseline. With --pairs, --table chooses: one row
 per system with its ranks, or one row per pair.
+
+{gate_output.HELP_TEXT}
 
 {options.WIDTH_HELP}
 """
@@ -56,11 +60,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="test every pair of systems: p-values, ranges of ranks, and clusters",
     )
+    group.add_argument(
+        "--power",
+        action="store_true",
+        help="also how large a difference can be found, and how many sentences it takes",
+    )
     options.add_format(group, tables=("systems", "p-values"))
     options.add_sort(group, "each table by its own metric")
     options.add_threads(group)
     options.add_no_cache(group)
     findings.add_arguments(group)
+    gate_output.add_gate(parser)
     options.add_models(parser)
 
 
@@ -81,21 +91,30 @@ def run(args: argparse.Namespace) -> None:
         return
     with options.working(args):
         compared = [_compared(of_metric, args) for of_metric in by_metric]
+        gate = gate_output.checks(by_metric, args)
     render.output(
         args,
         data=lambda: {
             "health": findings.data(each for results in by_metric for each in results),
             "comparisons": [asdict(row) for rows in compared for row in rows],
+            **gate_output.plain(gate),
         },
         records={"comparisons": lambda: _records([row for rows in compared for row in rows])},
-        tables=lambda: _tables(by_metric, compared, sort, args),
+        tables=lambda: [*_tables(by_metric, compared, sort, args), *gate_output.tables(gate)],
     )
+    gate_output.finish(gate, args)
 
 
 def _check(args: argparse.Namespace) -> None:
     inputs.check_corpus_arguments(args)
+    gate_output.check_options(args)
     if args.table and not args.pairs:
         raise UsageError("--table chooses what --pairs writes", remedy="Add --pairs.")
+    if args.power and args.pairs:
+        raise UsageError(
+            "--power does not go with --pairs: it is about the baseline",
+            remedy="Leave --power or --pairs out.",
+        )
     if args.sort and args.pairs:
         raise UsageError(
             "--sort does not go with --pairs: each table is in the order of the ranks",
@@ -143,6 +162,7 @@ class ComparisonRow:
     correction: str
     test: str
     signature: str
+    power: Power | None = None
 
 
 def _compared(results: list[Result], args: argparse.Namespace) -> list[ComparisonRow]:
@@ -170,6 +190,7 @@ def _compared(results: list[Result], args: argparse.Namespace) -> list[Compariso
             correction=args.correction,
             test=args.test,
             signature=signature_of_test(other, comparison.resamples, args),
+            power=comparison.power if args.power else None,
         )
         for other, comparison, p_value in zip(others, comparisons, corrected, strict=True)
     ]
@@ -223,9 +244,59 @@ def _tables(
     headings = labels([results[0].metric for results in by_metric])
     orders = _orders(by_metric, sort)
     return [
-        _table(results[0], sorted(rows, key=lambda row: order.index(row.system)), headings, args)
+        table
         for results, rows, order in zip(by_metric, compared, orders, strict=True)
+        for table in _tables_of_metric(
+            results[0], sorted(rows, key=lambda row: order.index(row.system)), headings, args
+        )
     ]
+
+
+def _tables_of_metric(
+    baseline: Result, rows: list[ComparisonRow], headings: dict[str, str], args: argparse.Namespace
+) -> list[Table]:
+    first = _table(baseline, rows, headings, args)
+    if not args.power:
+        return [first]
+    return [first, _power_table(baseline, rows, headings[str(baseline.metric)], args)]
+
+
+def _power_table(
+    baseline: Result, rows: list[ComparisonRow], heading: str, args: argparse.Namespace
+) -> Table:
+    from corrigenda.analysis.power import WANTED_POWER
+    from corrigenda.cli.tables import Column, Row, Table, key_column, number, percent, text
+
+    made = []
+    for row in rows:
+        power = row.power
+        assert power is not None
+        needed = "" if power.needed is None else f"{power.needed:,}"
+        made.append(
+            Row(
+                (
+                    text(row.system),
+                    percent(row.difference, signed=True),
+                    percent(power.spread),
+                    number(power.power, 2),
+                    percent(power.smallest_difference),
+                    text(needed),
+                )
+            )
+        )
+    headings = ("difference", "standard error", "power", "can be found", "sentences needed")
+    return Table(
+        (key_column("system"), *map(Column, headings)),
+        tuple(made),
+        title=f"{heading}: power against {baseline.system}",
+        notes=(
+            "power: the chance to find a true difference of this size with "
+            f"{rows[0].power.units:,} sentences; can be found, and sentences needed: with power "
+            f"{WANTED_POWER:g}, before any correction",
+        )
+        if rows and rows[0].power
+        else (),
+    )
 
 
 def _orders(by_metric: list[list[Result]], sort: str | None) -> list[list[str]]:

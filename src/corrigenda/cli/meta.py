@@ -199,10 +199,11 @@ def _check(args: argparse.Namespace) -> None:
             "give --data NAME, or --judgments FILE with a corpus and --hyps",
             remedy="`corrigenda meta --data sample` shows what the command does.",
         )
-    if args.data and inputs.has_corpus(args):
+    if args.data and (args.source or args.hyps):
         raise UsageError(
             "--data brings its own corpus and systems",
-            remedy="Use --judgments FILE for your own data.",
+            remedy="Use --judgments FILE for your own data, or give only --refs FILE or --gold "
+            "FILE: other references for the same sources.",
         )
     if args.table == "beta" and not args.beta_sweep:
         raise UsageError("--table beta needs values of β", remedy="Add --beta-sweep FROM:TO:STEP.")
@@ -228,7 +229,7 @@ def _benchmark(args: argparse.Namespace) -> Benchmark:
     from corrigenda.meta import benchmark
 
     if args.data:
-        return benchmark.load(args.data)
+        return _with_other_references(benchmark.load(args.data), args)
     from corrigenda.formats import judgments
 
     inputs.require_systems(args)
@@ -236,6 +237,30 @@ def _benchmark(args: argparse.Namespace) -> Benchmark:
     return benchmark.from_parts(
         corpus, systems, judgments.read(args.judgments), first_sentence=args.first_sentence
     )
+
+
+def _with_other_references(benchmark: Benchmark, args: argparse.Namespace) -> Benchmark:
+    """The benchmark with the references of --refs or --gold, if there are any."""
+    if not inputs.has_corpus(args):
+        return benchmark
+    if args.refs:
+        from corrigenda.corpus import Corpus
+        from corrigenda.formats import text
+
+        texts = [text.read(path) for path in args.refs]
+        sources = benchmark.corpus.sources
+        for path, lines in zip(args.refs, texts, strict=True):
+            if len(lines) != len(sources):
+                raise UsageError(
+                    f"{path} has {len(lines)} lines, but {benchmark.name} has {len(sources)} "
+                    "sentences",
+                    remedy="Give references for the same sources, in the same order.",
+                )
+        return benchmark.with_references(
+            Corpus(sources, tuple(zip(*(tuple(lines) for lines in texts), strict=True)))
+        )
+    corpus, _ = inputs.read_corpus(args)
+    return benchmark.with_references(corpus)
 
 
 def _check_plots(benchmark: Benchmark, args: argparse.Namespace) -> None:

@@ -78,12 +78,15 @@ def _correlation_table(report: MetaReport, names: _Names) -> Table:
     from corrigenda.meta.correlation import SYMBOLS
 
     settings = report.settings
+    standing = list(dict.fromkeys(name for entry in report.metrics for name in entry.standing))[:2]
+    count = len(report.benchmark.standing_systems)
     rows = [
         Row(
             (
                 text(names.of(entry)),
                 *(_coefficient(entry.correlations[name]) for name in settings.coefficients),
                 text(str(report.rank_difference(entry))),
+                *(number(entry.standing.get(name)) for name in standing),
             )
         )
         for entry in report.metrics
@@ -91,7 +94,12 @@ def _correlation_table(report: MetaReport, names: _Names) -> Table:
     symbols = [Column(SYMBOLS[name]) for name in settings.coefficients]
     how = "" if len(settings.aggregations) > 1 else f" ({settings.aggregations[0]} scores)"
     return Table(
-        (key_column("metric"), *symbols, Column("Δ")),
+        (
+            key_column("metric"),
+            *symbols,
+            Column("Δ"),
+            *(Column(f"{SYMBOLS[name]}, all {count}") for name in standing),
+        ),
         tuple(rows),
         title=f"{report.benchmark.title}: {len(report.systems)} systems{how}",
         notes=tuple(_notes(report)),
@@ -120,6 +128,10 @@ def _notes(report: MetaReport) -> Iterator[str]:
         how = _OVER[over].format(settings.resamples, settings.seed)
         yield f"{100 * settings.confidence:g} % intervals from {how}"
     yield "Δ: sum of the differences of ranks"
+    if report.benchmark.other_references:
+        low, high = report.benchmark.corpus.reference_range
+        count = str(low) if low == high else f"{low} to {high}"
+        yield f"references: given, {count} per sentence; not those of the benchmark"
 
 
 def _pairs_table(report: MetaReport, names: _Names) -> Table:

@@ -34,7 +34,7 @@ CSV has one row per system; --table chooses another table.
 {options.WIDTH_HELP}
 """
 KINDS: tuple[Literal["between", "within"], ...] = ("between", "within")
-TABLES = ("ranking", "head-to-head", "by-judge", "agreement")
+TABLES = ("ranking", "head-to-head", "by-judge", "agreement", "power")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--head-to-head",
         action="store_true",
         help="also how often each system won against each other",
+    )
+    group.add_argument(
+        "--power",
+        action="store_true",
+        help="also how many judged sentences it takes to tell neighbours apart",
     )
     options.add_format(group, tables=TABLES)
 
@@ -136,6 +141,7 @@ def run(args: argparse.Namespace) -> None:
             "head-to-head": lambda: rank_tables.head_to_head_records(found.ranking),
             "by-judge": lambda: rank_tables.judge_records(found.by_judge),
             "agreement": lambda: rank_tables.agreement_records(found.agreement),
+            "power": lambda: rank_tables.power_records(found.ranking),
         },
         tables=lambda: rank_tables.tables(found, args),
     )

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 def tables(found: Ranked, args: argparse.Namespace) -> Iterator[Table]:
     """The ranking, and the other tables that were asked for."""
     yield _ranking_table(found, args)
+    if args.power:
+        yield _power_table(found)
     if args.head_to_head:
         yield _head_to_head_table(found.ranking)
     if found.by_judge:
@@ -146,6 +148,54 @@ def _judge_table(ranking: SystemRanking, by_judge: Mapping[str, SystemRanking]) 
         (key_column("system"), *map(Column, by_judge)),
         (*rows, Row((text("pairs", "faint"), *counts))),
         title="by judge",
+    )
+
+
+def _power_table(found: Ranked) -> Table:
+    """How sure the order of every two neighbours is, and how many sentences it takes."""
+    from corrigenda.analysis.power import WANTED_POWER
+    from corrigenda.errors import UsageError
+
+    if not found.ranking.neighbours:
+        raise UsageError("--power needs resamples", remedy="Leave --bootstrap 0 out.")
+    per_sentence = len(found.judgments) / max(1, len(found.judgments.sentences))
+    rows = []
+    for entry in found.ranking.neighbours:
+        power = entry.power
+        more = power.more
+        rows.append(
+            Row(
+                (
+                    text(f"{entry.better} – {entry.worse}"),
+                    number(power.difference),
+                    number(power.spread),
+                    number(power.power, 2),
+                    text("" if power.needed is None else f"{power.needed:,}"),
+                    text("" if more is None else f"{round(more * per_sentence):,}"),
+                )
+            )
+        )
+    headings = ("difference", "standard error", "power", "sentences", "more rankings")
+    return Table(
+        (key_column("neighbours"), *map(Column, headings)),
+        tuple(rows),
+        title="power: to tell neighbours apart",
+        notes=(
+            "power: the chance to find a true difference of this size with the judged sentences; "
+            f"sentences: how many find it with power {WANTED_POWER:g}, judged as often as now",
+        ),
+    )
+
+
+def power_records(ranking: SystemRanking) -> Records:
+    """One record per two neighbours."""
+    names = ("difference", "spread", "units", "power", "smallest_difference", "needed")
+    return Records(
+        ("better", "worse", *names),
+        [
+            (entry.better, entry.worse, *(getattr(entry.power, name) for name in names))
+            for entry in ranking.neighbours
+        ],
     )
 
 

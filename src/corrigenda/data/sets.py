@@ -103,6 +103,14 @@ DATA_SETS = (
         needs=("conll14",),
     ),
     DataSet(
+        "gmeg",
+        "GMEG, development part: FCE and Wikipedia sentences, 6 systems, ratings by people",
+        "https://github.com/grammarly/GMEG",
+        "No terms are stated: ask the authors before passing it on.",
+        "Napoles, Nădejde, Tetreault (2019), TACL 7",
+        (Download("https://codeload.github.com/grammarly/GMEG/tar.gz/HEAD", "GMEG.tar.gz"),),
+    ),
+    DataSet(
         "jfleg",
         "JFLEG: 1,501 sentences with four fluent references each",
         "https://github.com/keisks/jfleg",

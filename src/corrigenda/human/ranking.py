@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.analysis.power import Power, power_of
 from corrigenda.analysis.resolution import DEFAULT_CONFIDENCE
 from corrigenda.errors import CorrigendaError
+from corrigenda.formats import judgments as judgments_format
+from corrigenda.frames import FrameColumns, Tabular
 from corrigenda.human import bootstrap
 from corrigenda.human.bootstrap import ResampledUnit
 from corrigenda.human.expected_wins import undecided_pairs
 from corrigenda.human.methods import method_named
 from corrigenda.judgments import Judgments, Pairs
+from corrigenda.text.sentences import Path
 
 Floats = npt.NDArray[np.float64]
 
@@ -47,6 +52,18 @@ class ResamplingData(TypedDict):
     seed: int
 
 
+class NeighbourData(TypedDict):
+    """Two systems that follow each other, in the JSON of a ranking."""
+
+    better: str
+    worse: str
+    difference: float
+    standard_error: float
+    power: float
+    sentences: int
+    sentences_needed: int | None
+
+
 class RankingData(TypedDict):
     """The JSON of a ranking."""
 
@@ -56,6 +73,7 @@ class RankingData(TypedDict):
     decided: int
     ties: int
     systems: list[RankedSystemData]
+    neighbours: list[NeighbourData]
     head_to_head: dict[str, dict[str, HeadToHead]]
     never_decided: list[list[str]]
 
@@ -97,7 +115,16 @@ class Resampling:
 
 
 @dataclass(frozen=True)
-class SystemRanking:
+class NeighbourPower:
+    """Two systems that follow each other, and what it takes to tell them apart."""
+
+    better: str
+    worse: str
+    power: Power
+
+
+@dataclass(frozen=True)
+class SystemRanking(Tabular):
     """The systems, best first, and the pairs that the ranking was computed from."""
 
     method: str
@@ -105,6 +132,19 @@ class SystemRanking:
     pairs: Pairs
     undecided: tuple[tuple[str, str], ...]
     resampling: Resampling | None = None
+    neighbours: tuple[NeighbourPower, ...] = ()
+    """Every two systems that follow each other; none without a bootstrap."""
+
+    def columns(self) -> FrameColumns:
+        """A row per system, best first."""
+        return {
+            "rank": [system.rank for system in self.systems],
+            "system": [system.name for system in self.systems],
+            "score": [system.score for system in self.systems],
+            "low": [system.interval and system.interval[0] for system in self.systems],
+            "high": [system.interval and system.interval[1] for system in self.systems],
+            "cluster": [system.cluster for system in self.systems],
+        }
 
     def scores(self) -> dict[str, float]:
         """The score of every system."""
@@ -119,6 +159,18 @@ class SystemRanking:
             "decided": len(self.pairs) - self.pairs.ties,
             "ties": self.pairs.ties,
             "systems": [system.to_dict() for system in self.systems],
+            "neighbours": [
+                {
+                    "better": entry.better,
+                    "worse": entry.worse,
+                    "difference": entry.power.difference,
+                    "standard_error": entry.power.spread,
+                    "power": entry.power.power,
+                    "sentences": entry.power.units,
+                    "sentences_needed": entry.power.needed,
+                }
+                for entry in self.neighbours
+            ],
             "head_to_head": self._head_to_head(),
             "never_decided": [list(pair) for pair in self.undecided],
         }
@@ -146,7 +198,7 @@ def _resampling_data(resampling: Resampling) -> ResamplingData:
 
 
 def rank(
-    judgments: Judgments,
+    judgments: Judgments | Path,
     method: str = "expected-wins",
     *,
     resamples: int | None = None,
@@ -155,12 +207,14 @@ def rank(
     runs: int = 100,
     seed: int = 0,
 ) -> SystemRanking:
-    """The ranking of all judged systems.
+    """The ranking of all judged systems; `judgments` may be a file of them.
 
     `method` is a name of `human.methods.METHODS`. A bootstrap over the sentences (or another
     `unit`) gives intervals and clusters; without `resamples` the method says how many there are,
     and 0 leaves them out. `runs` is the number of random runs of a method that repeats.
     """
+    if not isinstance(judgments, Judgments):
+        judgments = judgments_format.read(judgments)
     pairs = judgments.pairs
     if len(pairs) == 0:
         raise CorrigendaError(
@@ -181,7 +235,24 @@ def rank(
         pairs,
         tuple(undecided),
         Resampling(resamples, unit, confidence, seed) if resamples else None,
+        () if samples is None else _neighbours(pairs, scores, samples, confidence),
     )
+
+
+def _neighbours(
+    pairs: Pairs, scores: Floats, samples: Floats, confidence: float
+) -> tuple[NeighbourPower, ...]:
+    """The unit of power is the sentence, with as many judgments as it has now."""
+    order = np.lexsort((np.arange(len(scores)), -scores)).tolist()
+    sentences = len(np.unique(pairs.sentence))
+    found = []
+    for one, other in pairwise(order):
+        spread = float((samples[:, one] - samples[:, other]).std(ddof=1)) if len(samples) > 1 else 0
+        power = power_of(
+            float(scores[one] - scores[other]), spread, sentences, confidence=confidence
+        )
+        found.append(NeighbourPower(pairs.systems[one], pairs.systems[other], power))
+    return tuple(found)
 
 
 def _ranked(

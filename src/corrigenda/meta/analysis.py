@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NotRequired, TypedDict
 
 import numpy as np
@@ -14,6 +14,7 @@ from corrigenda.analysis.resolution import (
 )
 from corrigenda.core.metric import Metric
 from corrigenda.errors import UsageError
+from corrigenda.frames import FrameColumns, Tabular
 from corrigenda.human import bootstrap
 from corrigenda.meta.benchmark import Benchmark
 from corrigenda.meta.correlation import (
@@ -77,6 +78,7 @@ class MetricReportData(CoefficientsData):
     ranks: dict[str, int]
     rank_difference: int
     pairwise: PairwiseData
+    standing: dict[Coefficient, float]
     top_k: dict[Coefficient, list[PartData]]
     windows: dict[Coefficient, list[PartData]]
 
@@ -123,6 +125,8 @@ class MetricReport:
     pairwise: PairwiseAccuracy
     top: dict[Coefficient, list[Part]]
     windows: dict[Coefficient, list[Part]]
+    standing: Mapping[Coefficient, float] = field(default_factory=dict)
+    """The coefficients over the standing subset of the benchmark, if it has one."""
 
     @property
     def label(self) -> str:
@@ -135,7 +139,7 @@ class MetricReport:
 
 
 @dataclass(frozen=True)
-class MetaReport:
+class MetaReport(Tabular):
     """All metrics on one benchmark."""
 
     benchmark: Benchmark
@@ -147,6 +151,23 @@ class MetaReport:
     scored: tuple[ScoredSystems, ...]
     judged: Mapping[str, int]
     """How many pairs the judges decided: of outputs and of systems."""
+
+    def columns(self) -> FrameColumns:
+        """A row per metric and aggregation: correlations, their intervals, and accuracies."""
+        columns: dict[str, list[object]] = {
+            "metric": [str(entry.metric) for entry in self.metrics],
+            "aggregation": [entry.aggregation for entry in self.metrics],
+        }
+        for name in self.settings.coefficients:
+            found = [entry.correlations[name] for entry in self.metrics]
+            columns[name] = [each.value for each in found]
+            columns[f"{name}_low"] = [each.interval and each.interval[0] for each in found]
+            columns[f"{name}_high"] = [each.interval and each.interval[1] for each in found]
+        columns["pairwise_accuracy"] = [entry.pairwise.accuracy for entry in self.metrics]
+        columns["soft_pairwise_accuracy"] = [entry.pairwise.soft for entry in self.metrics]
+        sentences = [self.sentences[str(entry.metric)] for entry in self.metrics]
+        columns["accuracy"] = [each.accuracy for each in sentences]
+        return columns
 
     def human_ranks(self) -> npt.NDArray[np.int64]:
         """The rank of each system by the human scores; 1 is best."""
@@ -185,6 +206,7 @@ class MetaReport:
                 "soft": report.pairwise.soft,
                 "soft_chance": report.pairwise.soft_chance,
             },
+            "standing": dict(report.standing),
             **coefficients,
             "top_k": _parts_data(report.top),
             "windows": _parts_data(report.windows),
@@ -215,7 +237,15 @@ def analyse(
         metrics, benchmark.corpus_for, benchmark.outputs(systems), threads=threads
     )
     people = People(benchmark, tuple(systems), human, settings)
-    reports = [_report(entry, how, people) for entry in scored for how in settings.aggregations]
+    standing = _standing_scores(benchmark, metrics, systems, scored, settings, threads)
+    reports = [
+        replace(
+            _report(entry, how, people),
+            standing=_standing(benchmark, standing, entry, how, settings),
+        )
+        for entry in scored
+        for how in settings.aggregations
+    ]
     pairs = {kind: people.judged_pairs(kind) for kind in PAIRS_OF}
     sentences = {
         str(entry.metric): agreement_on(
@@ -233,6 +263,46 @@ def analyse(
         tuple(scored),
         {kind: found.decided for kind, found in pairs.items()},
     )
+
+
+def _standing_scores(
+    benchmark: Benchmark,
+    metrics: Sequence[Metric],
+    systems: Sequence[str],
+    scored: Sequence[ScoredSystems],
+    settings: MetaSettings,
+    threads: int | None,
+) -> dict[str, ScoredSystems]:
+    """The scores of all systems of the standing subset, if it has more than the chosen ones."""
+    names = benchmark.standing_systems
+    if not set(systems) < set(names) or not {"corpus", "mean"} & set(settings.aggregations):
+        return {}
+    others = [name for name in names if name not in systems]
+    more = score_systems(metrics, benchmark.corpus_for, benchmark.outputs(others), threads=threads)
+    return {
+        str(one.metric): ScoredSystems(
+            one.metric, (*one.systems, *two.systems), (*one.scored, *two.scored)
+        )
+        for one, two in zip(scored, more, strict=True)
+    }
+
+
+def _standing(
+    benchmark: Benchmark,
+    standing: Mapping[str, ScoredSystems],
+    entry: ScoredSystems,
+    how: str,
+    settings: MetaSettings,
+) -> dict[Coefficient, float]:
+    """The correlations over the standing subset; none where it adds nothing."""
+    found = standing.get(str(entry.metric))
+    if found is None or how not in ("corpus", "mean"):
+        return {}
+    human = benchmark.human(found.systems, settings.human, seed=settings.seed)
+    return {
+        name: float(COEFFICIENTS[name](found.aggregated(how), human))
+        for name in settings.coefficients
+    }
 
 
 def _report(entry: ScoredSystems, how: str, people: People) -> MetricReport:

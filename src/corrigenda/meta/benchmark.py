@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -18,7 +19,7 @@ from corrigenda.formats import judgments as judgments_format
 from corrigenda.formats import read_hypotheses, read_m2, read_text, text
 from corrigenda.human.methods import METHODS
 from corrigenda.human.ranking import rank
-from corrigenda.judgments import Judgments
+from corrigenda.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.meta.choices import BENCHMARKS
 from corrigenda.meta.sentence import sentence_indices
 
@@ -43,9 +44,33 @@ class Benchmark:
     annotated: Corpus | None = None
     first_sentence: int = 0
     published: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    standing: str | None = None
+    """A subset that every table shows beside the chosen systems, because metrics fail there."""
+    other_references: bool = False
+    """Whether the references are not those of the benchmark."""
     ratings: Mapping[str, Sequence[float]] | None = None
     """A rating of each sentence of each system, where people rated outputs; then the judgments are
     the rankings by these ratings."""
+
+    def with_references(self, corpus: Corpus) -> Benchmark:
+        """The same systems and judgments with other references for the same sources."""
+        if len(corpus) != len(self.corpus):
+            raise UsageError(
+                f"{self.name} has {len(self.corpus)} sentences, but the references are for "
+                f"{len(corpus)}",
+                remedy="Give references for the same sources, in the same order.",
+            )
+        for number, (ours, theirs) in enumerate(
+            zip(self.corpus.sources, corpus.sources, strict=True), 1
+        ):
+            if ours.split() != theirs.split():
+                raise UsageError(
+                    f"sentence {number} of {self.name} is {ours!r}, but in the references it is "
+                    f"{theirs!r}",
+                    remedy="Give references for the same sources, in the same order.",
+                )
+        annotated = corpus if corpus.gold is not None else None
+        return replace(self, corpus=corpus, annotated=annotated, other_references=True)
 
     def corpus_for(self, metric: Metric) -> Corpus:
         """The corpus in the form that this metric needs: with annotated edits, or with texts."""
@@ -68,6 +93,11 @@ class Benchmark:
                     remedy=f"Subsets: {', '.join(self.subsets)}. Systems: {', '.join(names)}.",
                 )
         return tuple(name for name in names if name in wanted)
+
+    @property
+    def standing_systems(self) -> tuple[str, ...]:
+        """The systems of the standing subset."""
+        return () if self.standing is None else self.subsets[self.standing]
 
     def outputs(self, names: Sequence[str]) -> list[Hypotheses]:
         """The outputs of some systems."""
@@ -257,6 +287,7 @@ def _seeda_loader(kind: Literal["sent", "edit"]) -> Callable[[], Benchmark]:
             },
             annotated=annotated,
             first_sentence=1,
+            standing="all",
             published={
                 "published": _published(folder / "human" / f"EW_{kind}.txt", names),
                 "published-trueskill": _published(folder / "human" / f"TS_{kind}.txt", names),
@@ -264,6 +295,73 @@ def _seeda_loader(kind: Literal["sent", "edit"]) -> Callable[[], Benchmark]:
         )
 
     return loader
+
+
+_GMEG_SYSTEMS = ("amu", "lstm", "lstm-r", "marian", "nus", "transformer")
+
+
+def _gmeg_loader(domain: Literal["fce", "wiki"]) -> Callable[[], Benchmark]:
+    """People rated outputs, the source and the first reference; the others are references here."""
+
+    def loader() -> Benchmark:
+        from corrigenda.data.locate import locate
+        from corrigenda.formats.ratings import read_score_table, read_system_scores
+
+        folder = locate("gmeg") / "dev"
+        texts = folder / domain
+        corpus = read_text(texts / "source", [texts / f"ref{number}" for number in (1, 2, 3)])
+        files = {**{name: name for name in _GMEG_SYSTEMS}, "source": "source", "ref": "ref0"}
+        systems = tuple(
+            Hypotheses(name, read_hypotheses(texts / file).sentences)
+            for name, file in files.items()
+        )
+        ratings = read_score_table(folder / f"{domain}-segment-scores.csv", len(corpus))
+        return Benchmark(
+            f"gmeg-{domain}",
+            f"GMEG, {'FCE' if domain == 'fce' else 'Wikipedia'}: rated outputs, scored against "
+            "ref1 to ref3 (Napoles et al. 2019)",
+            corpus,
+            systems,
+            rankings_of_ratings(ratings, {system.name: system.sentences for system in systems}),
+            {
+                "base": _GMEG_SYSTEMS,
+                "+source": (*_GMEG_SYSTEMS, "source"),
+                "all": tuple(files),
+            },
+            published={"published": read_system_scores(folder / f"{domain}-corpus-scores.csv")},
+            ratings=ratings,
+        )
+
+    return loader
+
+
+def rankings_of_ratings(
+    ratings: Mapping[str, Sequence[float]], outputs: Mapping[str, Sequence[str]]
+) -> Judgments:
+    """One ranking per sentence by the ratings; systems with the same text are one output."""
+    rankings = []
+    for place in range(len(next(iter(ratings.values())))):
+        by_text: dict[str, list[str]] = {}
+        for name in ratings:
+            if math.isnan(ratings[name][place]):
+                continue  # nobody rated it
+            by_text.setdefault(" ".join(outputs[name][place].split()), []).append(name)
+        rated = [
+            (tuple(names), sum(ratings[name][place] for name in names) / len(names))
+            for names in by_text.values()
+        ]
+        better = [sum(other > value for _, other in rated) for _, value in rated]
+        rankings.append(
+            Ranking(
+                str(place),
+                "mean rating",
+                tuple(
+                    RankedOutput(names, rank + 1)
+                    for (names, _), rank in zip(rated, better, strict=True)
+                ),
+            )
+        )
+    return Judgments(tuple(rankings))
 
 
 def _published(path: Path, names: Sequence[str]) -> dict[str, float]:
@@ -288,4 +386,6 @@ _LOADERS: dict[str, Callable[[], Benchmark]] = {
     "conll14": _load_conll,
     "seeda-s": _seeda_loader("sent"),
     "seeda-e": _seeda_loader("edit"),
+    "gmeg-fce": _gmeg_loader("fce"),
+    "gmeg-wiki": _gmeg_loader("wiki"),
 }

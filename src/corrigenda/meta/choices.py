@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corrigenda.human.methods import METHODS
 
-BENCHMARKS = ("sample", "conll14", "seeda-s", "seeda-e")
+BENCHMARKS = ("sample", "conll14", "seeda-s", "seeda-e", "gmeg-fce", "gmeg-wiki")
 """The known benchmarks; `meta/benchmark.py` loads them."""
 HUMAN_SCORES = ("published", "published-trueskill", *METHODS)
 """The kinds of human scores: from a paper, or computed from the judgments."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypedDict, TypeVar, cast
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal, TypedDict, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +15,12 @@ from corrigenda import progress
 from corrigenda.core import spec
 from corrigenda.core.metric import Metric
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.data.locate import locate
 from corrigenda.errors import CorrigendaError, MissingExtraError
 from corrigenda.human.methods import METHODS
 from corrigenda.meta import benchmark
 from corrigenda.meta.benchmark import Benchmark
+from corrigenda.meta.drawing import Drawing, DrawingData
 from corrigenda.meta.scores import ScoredSystems, score_systems
 from corrigenda.meta.stand_in import StandIn
 from corrigenda.metrics import REGISTRY, metric, metric_class
@@ -30,6 +33,17 @@ class NotComputableError(Exception):
     """A number cannot be computed here; the message says why."""
 
 
+Status = Literal["equal", "within rounding", "differs", "not computed", "ours alone"]
+"""How our number compares with the published one, at the digits that are printed."""
+STATUSES: tuple[Status, ...] = (
+    "equal",
+    "within rounding",
+    "differs",
+    "not computed",
+    "ours alone",
+)
+
+
 class PublishedCellData(TypedDict):
     """A cell in the JSON of a table."""
 
@@ -39,6 +53,9 @@ class PublishedCellData(TypedDict):
     ours: float | None
     difference: float | None
     reason: str | None
+    digits: int
+    status: Status
+    cause: str | None
 
 
 class ReproductionData(TypedDict):
@@ -48,6 +65,7 @@ class ReproductionData(TypedDict):
     title: str
     cells: list[PublishedCellData]
     notes: list[str]
+    drawings: list[DrawingData]
 
 
 @dataclass(frozen=True)
@@ -60,6 +78,19 @@ class PublishedCell:
     ours: float | None = None
     reason: str | None = None
     digits: int = 3
+    cause: str | None = None
+    """Why ours differs."""
+
+    @property
+    def status(self) -> Status:
+        """Equal if both have the same printed digits; rounding moves the last one by 1."""
+        if self.ours is None:
+            return "not computed"
+        if self.published is None:
+            return "ours alone"
+        unit = 10.0**-self.digits
+        steps = abs(round(self.ours / unit) - round(self.published / unit))
+        return "equal" if steps == 0 else "within rounding" if steps == 1 else "differs"
 
     @property
     def difference(self) -> float | None:
@@ -75,7 +106,52 @@ class PublishedCell:
             "ours": self.ours,
             "difference": self.difference,
             "reason": self.reason,
+            "digits": self.digits,
+            "status": self.status,
+            "cause": self.cause if self.status == "differs" else None,
         }
+
+    @classmethod
+    def from_dict(cls, data: PublishedCellData) -> PublishedCell:
+        """What `to_dict` gave."""
+        return cls(
+            data["row"],
+            data["column"],
+            data["published"],
+            data["ours"],
+            data["reason"],
+            data["digits"],
+            data["cause"],
+        )
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why some numbers of a table differ; without rows or columns, it is about all of them."""
+
+    text: str
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    def explains(self, cell: PublishedCell) -> bool:
+        """Whether it is about this cell; a column is named by its beginning."""
+        return (not self.rows or cell.row in self.rows) and (
+            not self.columns or cell.column.startswith(self.columns)
+        )
+
+
+def with_causes(
+    cells: Iterable[PublishedCell], causes: Sequence[Cause]
+) -> tuple[PublishedCell, ...]:
+    """Cells that differ, each with the first cause that is about it."""
+
+    def explained(cell: PublishedCell) -> PublishedCell:
+        if cell.status != "differs":
+            return cell
+        found = next((cause.text for cause in causes if cause.explains(cell)), None)
+        return replace(cell, cause=found)
+
+    return tuple(map(explained, cells))
 
 
 @dataclass(frozen=True)
@@ -86,6 +162,7 @@ class Reproduction:
     title: str
     cells: tuple[PublishedCell, ...]
     notes: tuple[str, ...] = ()
+    drawings: tuple[Drawing, ...] = ()
 
     def to_dict(self) -> ReproductionData:
         """The table as plain Python values, ready for JSON."""
@@ -94,7 +171,19 @@ class Reproduction:
             "title": self.title,
             "cells": [cell.to_dict() for cell in self.cells],
             "notes": list(self.notes),
+            "drawings": [drawing.to_dict() for drawing in self.drawings],
         }
+
+    @classmethod
+    def from_dict(cls, data: ReproductionData) -> Reproduction:
+        """What `to_dict` gave."""
+        return cls(
+            data["name"],
+            data["title"],
+            tuple(map(PublishedCell.from_dict, data["cells"])),
+            tuple(data["notes"]),
+            tuple(map(Drawing.from_dict, data["drawings"])),
+        )
 
 
 def cell(
@@ -125,6 +214,8 @@ class Laboratory:
 
     threads: int | None = None
     stand_in: StandIn | None = None
+    missing_data: dict[str, CorrigendaError] = field(default_factory=dict)
+    """The data sets that were needed and not found."""
     _kept: dict[Hashable, object] = field(default_factory=dict)
 
     def once(self, key: Hashable, compute: Callable[[], _Value]) -> _Value:
@@ -147,7 +238,18 @@ class Laboratory:
 
     def benchmark(self, name: str) -> Benchmark:
         """A benchmark, if its data are installed."""
-        return self.once(("benchmark", name), lambda: benchmark.load(name))
+        return self.once(("benchmark", name), lambda: self._found(name, benchmark.load))
+
+    def folder(self, name: str) -> Path:
+        """The folder of a data set, if it is installed."""
+        return self.once(("folder", name), lambda: self._found(name, locate))
+
+    def _found(self, name: str, find: Callable[[str], _Value]) -> _Value:
+        try:
+            return find(name)
+        except CorrigendaError as error:
+            self.missing_data.setdefault(name, error)
+            raise
 
     def metric(self, specification: str) -> Metric:
         """A metric, if this version has it and everything that it needs is installed."""

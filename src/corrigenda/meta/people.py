@@ -55,8 +55,9 @@ class People:
         if method is None:
             return None
         if method == "ratings" and self._ratings is not None:
-            weights = self.resamples.weights
-            return np.asarray(weights @ self._ratings.T / weights.sum(axis=1, keepdims=True))
+            weights, rated = self.resamples.weights, ~np.isnan(self._ratings)
+            sums = weights @ np.nan_to_num(self._ratings).T
+            return np.asarray(sums / np.maximum(1, weights @ rated.T.astype(np.float64)))
         pairs = self.benchmark.judgments.pairs
         return self.resamples.human(pairs, self.places, method, self.systems)
 
@@ -65,7 +66,7 @@ class People:
         """How sure people are that system i is better than system j, for every i < j."""
         if self._ratings is not None:
             rows, columns = np.triu_indices(len(self.systems), k=1)
-            net = self._ratings[rows] - self._ratings[columns]
+            net = np.nan_to_num(self._ratings[rows] - self._ratings[columns])
         else:
             pairs = self.benchmark.judgments.pairs
             net = net_wins(pairs, self.places, self.systems, len(self.benchmark.corpus))

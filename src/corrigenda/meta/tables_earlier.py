@@ -127,9 +127,7 @@ def _human(laboratory: Laboratory) -> Floats:
     """TrueSkill scores of the judgments of 2015, in the order of the systems of CoNLL-2014."""
 
     def compute() -> Floats:
-        from corrigenda.data.locate import locate
-
-        judgments = judgments_format.read(locate("napoles15") / "all_judgments.csv")
+        judgments = judgments_format.read(laboratory.folder("napoles15") / "all_judgments.csv")
         kept = judgments.of_systems([name for name in judgments.systems if name != "refmix1"])
         laboratory.working_on("TrueSkill on napoles15")
         scores = rank(kept, "trueskill", resamples=0, runs=40).scores()
@@ -164,9 +162,7 @@ def _scored(laboratory: Laboratory, specification: str) -> ScoredSystems:
 
 def _alternatives(laboratory: Laboratory) -> Corpus:
     def compute() -> Corpus:
-        from corrigenda.data.locate import locate
-
-        return read_m2(locate("conll14") / "official-2014.combined-withalt.m2")
+        return read_m2(laboratory.folder("conll14") / "official-2014.combined-withalt.m2")
 
     return laboratory.once("alternatives", compute)
 

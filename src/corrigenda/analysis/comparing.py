@@ -1,0 +1,223 @@
+"""`corrigenda.compare`: systems against a baseline, or every pair of systems, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from corrigenda.analysis.power import Power, power_of
+from corrigenda.analysis.resolution import (
+    DEFAULT_CONFIDENCE,
+    DEFAULT_CORRECTION,
+    DEFAULT_RESAMPLES,
+    Correction,
+    alpha_of,
+    enough_resamples,
+    is_significant,
+)
+from corrigenda.analysis.significance import (
+    Test,
+    adjusted,
+    clusters,
+    pair_p_values,
+    rank_ranges,
+    shared_bootstrap_scores,
+)
+from corrigenda.core.metric import Level, Metric
+from corrigenda.core.result import Interval, Result
+from corrigenda.corpus import Corpus
+from corrigenda.errors import UsageError
+from corrigenda.frames import FrameColumns, Tabular
+from corrigenda.scoring import HealthChoice, Systems, evaluate
+
+
+@dataclass(frozen=True)
+class ComparedPair:
+    """One system against another by one metric; `corrected_p_value` accounts for all pairs."""
+
+    system: str
+    other: str
+    metric: str
+    score: float
+    other_score: float
+    difference: float
+    interval: Interval
+    p_value: float
+    corrected_p_value: float
+    power: Power
+
+    @property
+    def significant(self) -> bool:
+        """Whether the corrected p-value is below α."""
+        return is_significant(self.corrected_p_value, self.interval.confidence)
+
+
+@dataclass(frozen=True)
+class SystemStanding:
+    """A system by one metric: its best and its worst rank, and its cluster (1 is best)."""
+
+    system: str
+    metric: str
+    score: float
+    ranks: tuple[int, int]
+    cluster: int
+
+
+@dataclass(frozen=True, repr=False)
+class Comparisons(Tabular):
+    """All comparisons, a row each; with all pairs also the standings of the systems.
+
+    >>> import corrigenda
+    >>> from corrigenda.data import sample_corpus, sample_systems
+    >>> compared = corrigenda.compare(sample_corpus(), sample_systems()[:3], ["green"])
+    >>> compared
+    <2 comparisons: cautious, eager with strong by green>
+    >>> [row.significant for row in compared.rows]
+    [True, True]
+    """
+
+    rows: tuple[ComparedPair, ...]
+    standings: tuple[SystemStanding, ...]
+    resamples: int
+    correction: Correction
+    signatures: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        systems = ", ".join(dict.fromkeys(row.system for row in self.rows))
+        others = ", ".join(dict.fromkeys(row.other for row in self.rows))
+        metrics = ", ".join(dict.fromkeys(row.metric for row in self.rows))
+        return f"<{len(self.rows)} comparisons: {systems} with {others} by {metrics}>"
+
+    def columns(self) -> FrameColumns:
+        """A row per comparison. Scores are fractions."""
+        names = ("system", "other", "metric", "score", "other_score", "difference")
+        return {
+            **{name: [getattr(row, name) for row in self.rows] for name in names},
+            "low": [row.interval.low for row in self.rows],
+            "high": [row.interval.high for row in self.rows],
+            "p_value": [row.p_value for row in self.rows],
+            "corrected_p_value": [row.corrected_p_value for row in self.rows],
+            "significant": [row.significant for row in self.rows],
+        }
+
+
+def compare(
+    corpus: Corpus,
+    systems: Systems,
+    metrics: Sequence[Metric | str],
+    *,
+    baseline: str | None = None,
+    pairs: bool = False,
+    level: Level = "corpus",
+    test: Test = "permutation",
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = 0,
+    confidence: float = DEFAULT_CONFIDENCE,
+    correction: Correction = DEFAULT_CORRECTION,
+    threads: int | None = None,
+    health: HealthChoice = "warn",
+) -> Comparisons:
+    """Each system against the baseline (by default the first), or with `pairs` every pair.
+
+    The p-values are those of `corrigenda compare`: two-sided, paired over sentences, and corrected
+    for the number of comparisons by each metric.
+    """
+    results = evaluate(corpus, systems, metrics, level=level, threads=threads, health=health)
+    names = results.systems
+    if len(names) < 2:
+        raise UsageError(
+            "a comparison needs two systems or more", remedy="Give at least two systems."
+        )
+    if baseline is not None and baseline not in names:
+        raise UsageError(
+            f"there is no system {baseline!r}", remedy=f"The systems are: {', '.join(names)}."
+        )
+    first = names.index(baseline) if baseline is not None else 0
+    wanted = (
+        list(combinations(range(len(names)), 2))
+        if pairs
+        else [(place, first) for place in range(len(names)) if place != first]
+    )
+    rows: list[ComparedPair] = []
+    standings: list[SystemStanding] = []
+    for metric in results.metrics:
+        of_metric = [result for result in results if str(result.metric) == metric]
+        made = _compared(of_metric, wanted, test, resamples, seed, confidence, correction)
+        rows += made
+        if pairs:
+            standings += _standings(of_metric, wanted, made, confidence)
+    return Comparisons(
+        tuple(rows),
+        tuple(standings),
+        enough_resamples(resamples, len(wanted), correction, confidence),
+        correction,
+        tuple(dict.fromkeys(result.signature for result in results)),
+    )
+
+
+def _compared(
+    results: Sequence[Result],
+    wanted: Sequence[tuple[int, int]],
+    test: Test,
+    resamples: int,
+    seed: int,
+    confidence: float,
+    correction: Correction,
+) -> list[ComparedPair]:
+    p_values = pair_p_values(
+        results,
+        wanted,
+        test=test,
+        resamples=resamples,
+        seed=seed,
+        confidence=confidence,
+        correction=correction,
+    )
+    corrected = adjusted(p_values, correction)
+    scores = shared_bootstrap_scores([result.selection for result in results], resamples, seed)
+    tail = alpha_of(confidence) / 2
+    rows = []
+    for place, (one, other) in enumerate(wanted):
+        gaps = scores[one] - scores[other]
+        low, high = np.quantile(gaps, [tail, 1 - tail])
+        difference = results[one].score - results[other].score
+        rows.append(
+            ComparedPair(
+                results[one].system,
+                results[other].system,
+                str(results[one].metric),
+                results[one].score,
+                results[other].score,
+                difference,
+                Interval(float(low), float(high), confidence, "percentile", resamples, seed),
+                p_values[place],
+                corrected[place],
+                power_of(
+                    difference,
+                    float(gaps.std(ddof=1)),
+                    len(results[one].selection),
+                    confidence=confidence,
+                ),
+            )
+        )
+    return rows
+
+
+def _standings(
+    results: Sequence[Result],
+    wanted: Sequence[tuple[int, int]],
+    rows: Sequence[ComparedPair],
+    confidence: float,
+) -> list[SystemStanding]:
+    matrix = np.ones((len(results), len(results)))
+    for (one, other), row in zip(wanted, rows, strict=True):
+        matrix[one, other] = matrix[other, one] = row.corrected_p_value
+    ranges = rank_ranges([result.score for result in results], matrix, alpha_of(confidence))
+    found = [
+        SystemStanding(result.system, str(result.metric), result.score, ranks, cluster)
+        for result, ranks, cluster in zip(results, ranges, clusters(ranges), strict=True)
+    ]
+    return sorted(found, key=lambda standing: -standing.score)
