@@ -32,6 +32,8 @@ def output(
         print_csv(chosen, raw=args.csv_raw)
     else:
         print_tables(tables(), args.format)
+    # A command may print what it found and then fail, because that is bad news.
+    sys.stdout.flush()
 
 
 def check(args: argparse.Namespace) -> None:
