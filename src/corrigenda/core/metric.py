@@ -108,6 +108,9 @@ class Metric(ABC):
     modules: ClassVar[tuple[str, ...]] = ()
     """The Python modules that the extra installs and the metric imports."""
 
+    main_parameter: ClassVar[str | None] = None
+    """The parameter whose name may be left out: `rank-average:green+m2`."""
+
     # What the metric offers.
     offers: ClassVar[frozenset[Offer]] = frozenset()
     scoring_parameters: ClassVar[frozenset[str]] = frozenset({"beta", "choice"})

@@ -84,8 +84,11 @@ def text(value: object) -> str:
     return str(value)
 
 
-def split(specification: str) -> tuple[str, dict[str, str]]:
-    """The name and the given parameters of `name:key=value,key=value`."""
+def split(specification: str, main: str | None = None) -> tuple[str, dict[str, str]]:
+    """The name and the given parameters of `name:key=value,key=value`.
+
+    The first value may stand without a key: it is the value of the parameter `main`.
+    """
     before, colon, rest = specification.partition(":")
     name = before.strip()
     if not name:
@@ -99,8 +102,10 @@ def split(specification: str) -> tuple[str, dict[str, str]]:
             remedy=f"Write {name}, or {name}:key=value.",
         )
     given: dict[str, str] = {}
-    for part in rest.split(",") if colon else []:
+    for number, part in enumerate(rest.split(",") if colon else []):
         key, equals, value = part.partition("=")
+        if main is not None and number == 0 and (not equals or ":" in key):
+            key, equals, value = main, "=", part
         if not equals or not key.strip():
             raise MetricError(
                 f"metric {specification!r}: {part!r} is not of the form key=value",

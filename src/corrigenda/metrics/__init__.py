@@ -26,6 +26,7 @@ REGISTRY: dict[str, str] = {
     "impara": "corrigenda.metrics.impara:Impara",
     "some": "corrigenda.metrics.some:Some",
     "llm": "corrigenda.metrics.llm:Llm",
+    "rank-average": "corrigenda.metrics.rank_average:RankAverage",
 }
 """Name → where the class is. A metric is imported only when it is used."""
 
@@ -41,14 +42,20 @@ def metric_class(name: str) -> type[Metric]:
 
 def metric(specification: str) -> Metric:
     """The metric from a text such as `green` or `green:beta=1,unit=char`."""
-    name, given = spec.split(specification)
+    name = specification.partition(":")[0].strip()
+    main = metric_class(name).main_parameter if name in REGISTRY else None
+    name, given = spec.split(specification, main)
     return spec.build(metric_class(name), given)
 
 
 def default_metrics() -> list[Metric]:
-    """All metrics that need no optional dependency and no service, as they were published."""
+    """All metrics that need no optional dependency, no service and no other system."""
     classes = (metric_class(name) for name in REGISTRY)
-    return [each() for each in classes if each.extra is None and not each.needs_service]
+    return [
+        each()
+        for each in classes
+        if each.extra is None and not each.needs_service and not each.needs_all_systems
+    ]
 
 
 __all__ = ["REGISTRY", "default_metrics", "metric", "metric_class"]
