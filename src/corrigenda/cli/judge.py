@@ -89,7 +89,8 @@ def _add_item_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         choices=("source", "reference"),
         default=[],
-        help="judge these among the outputs, as INPUT and REFERENCE",
+        metavar="WHAT",
+        help="judge 'source' (as INPUT), 'reference' (as REFERENCE) or both among the outputs",
     )
     group.add_argument(
         "--show-reference", action="store_true", help="show a reference beside the source"
