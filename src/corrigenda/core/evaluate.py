@@ -16,6 +16,7 @@ from corrigenda.core.types import tiers
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError
 from corrigenda.health import Examination, Finding
+from corrigenda.health.source_watch import SourceWatch
 from corrigenda.kernels import default_threads
 
 BLOCK_SENTENCES = 8192
@@ -90,7 +91,9 @@ def evaluate_blocks(
     With `health`, the texts are examined while they are scored; the scores do not change.
     """
     threads = threads or default_threads()
-    examination = Examination() if health else None
+    shortest = max((metric.shortest for metric in metrics), default=0)
+    watch = SourceWatch(shortest if level == "sentence" else 0)
+    examination = Examination(source=watch) if health else None
     runs: list[list[_SystemRun]] | None = None
     at_once = any(_takes_all_at_once(metric, level) for metric in metrics)
     seen = 0

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from corrigenda.health.block import TextBlock
-from corrigenda.health.finding import Finding
+from corrigenda.health.finding import Code, Finding
 from corrigenda.health.spelling import Misspellings
 from corrigenda.health.tally import LineTally, counted
 from corrigenda.kernels.line_traits import Rows
 
 LEAST_EQUAL = 0.95
 """The share of lines on which two texts are equal that must not be."""
+LEAST_EQUAL_TO_SOURCE = 0.99
 FEWEST_CHANGED = 20
 _CHECK = "Check which file is the source, which are references and which are outputs."
 _MOST_WORDS = 200_000
@@ -52,7 +53,7 @@ class ReferenceRoles:
     def findings(self) -> Iterator[Finding]:
         """All findings."""
         for place, tally in enumerate(self.equal_to_source):
-            if tally.exceeds(LEAST_EQUAL, self.lines, FEWEST_CHANGED):
+            if tally.exceeds(LEAST_EQUAL_TO_SOURCE, self.lines, FEWEST_CHANGED):
                 yield _finding(
                     "wrong-roles", place, tally, self.lines, "are equal to the source.", _CHECK
                 )
@@ -66,10 +67,10 @@ class ReferenceRoles:
 
 
 def _finding(
-    code: str, place: int, tally: LineTally, of: int, message: str, remedy: str
+    code: Code, place: int, tally: LineTally, of: int, message: str, remedy: str
 ) -> Finding:
     return Finding(
-        code, None, f"reference {place + 1}",  # type: ignore[arg-type]
+        code, None, f"reference {place + 1}",
         f"{counted(tally.count, of)} {message}", tally.share(of), tuple(tally.lines), remedy,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from corrigenda.health.affixes import Ends
 from corrigenda.health.block import TextBlock
-from corrigenda.health.finding import Finding
+from corrigenda.health.finding import Code, Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.tally import LineTally, counted
 from corrigenda.kernels.line_traits import SCRIPTS, LineTraits, Rows, line_traits
@@ -17,6 +17,7 @@ from corrigenda.kernels.line_traits import SCRIPTS, LineTraits, Rows, line_trait
 LEAST_RAW = 0.5
 """The share of lines with glued punctuation, of the lines that have any."""
 LEAST_SUBWORDS = 0.05
+LEAST_SHORT = 0.01
 LEAST_TAGS = 0.2
 _FEWEST = 5
 _WITHOUT_BLANKS = SCRIPTS.index("Chinese or Japanese")
@@ -26,7 +27,10 @@ _WITHOUT_BLANKS = SCRIPTS.index("Chinese or Japanese")
 class SourceWatch:
     """What is known so far about the source."""
 
+    shortest: int = 0
+    """Sentences with fewer words score 0 by a metric."""
     lines: int = 0
+    short: LineTally = field(default_factory=LineTally)
     raw: LineTally = field(default_factory=LineTally)
     punctuated: int = 0
     subwords: LineTally = field(default_factory=LineTally)
@@ -37,6 +41,7 @@ class SourceWatch:
         """Look at consecutive lines."""
         self.lines += len(source)
         traits = source.traits
+        self.short.add((traits.words > 0) & (traits.words < self.shortest), numbers)
         punctuated, raw = _raw_lines(traits)
         self.punctuated += int(np.count_nonzero(punctuated))
         self.raw.add(raw, numbers)
@@ -46,6 +51,13 @@ class SourceWatch:
 
     def findings(self) -> Iterator[Finding]:
         """All findings."""
+        if self.short.exceeds(LEAST_SHORT, self.lines):
+            yield self._finding(
+                "short-sentences", self.short, self.lines,
+                f"have fewer than {self.shortest} words: they score 0 at sentence level, whatever "
+                "a system does.",
+                "For rewards and for such texts, use short=available, e.g. green:short=available.",
+            )  # fmt: skip
         if self.raw.exceeds(LEAST_RAW, self.punctuated, _FEWEST):
             yield self._finding(
                 "raw-text", self.raw, self.punctuated,
@@ -64,9 +76,9 @@ class SourceWatch:
                 "Remove what is not a part of the sentence from all texts.",
             )  # fmt: skip
 
-    def _finding(self, code: str, tally: LineTally, of: int, message: str, remedy: str) -> Finding:
+    def _finding(self, code: Code, tally: LineTally, of: int, message: str, remedy: str) -> Finding:
         return Finding(
-            code, None, "source", f"{counted(tally.count, of)} {message}",  # type: ignore[arg-type]
+            code, None, "source", f"{counted(tally.count, of)} {message}",
             tally.share(of), tuple(tally.lines), remedy,
         )  # fmt: skip
 

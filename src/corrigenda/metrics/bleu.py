@@ -17,7 +17,15 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.metrics.gleu import closest_reference_lengths
-from corrigenda.metrics.ngrams import LARGEST_ORDER, Counting, NgramCounts, NgramMetric
+from corrigenda.metrics.ngrams import (
+    LARGEST_ORDER,
+    SHORT_EXPLANATION,
+    Counting,
+    NgramCounts,
+    NgramMetric,
+    Short,
+    relevant_fields,
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +50,8 @@ class Bleu(NgramMetric):
     effective_order: bool = parameter(
         True, "at sentence level, leave out sizes for which the sentence has no n-grams"
     )
+
+    short: Short = parameter("published", SHORT_EXPLANATION)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -84,7 +94,7 @@ class Bleu(NgramMetric):
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """The score, and the mean of the precisions before the brevity penalty."""
         matches, ngrams, brevity_penalty = self._parts(totals)
-        precision = _geometric_mean(ratio(matches, ngrams, undefined=0.0), np.float64(self.n))
+        precision = self._mean_precision(matches, ngrams)
         score = self.score(totals, level)
         return Measures(score, precision, None, {"brevity_penalty": brevity_penalty})
 
@@ -93,8 +103,16 @@ class Bleu(NgramMetric):
         if level == "sentence":
             return self._smoothed_score(totals)
         matches, ngrams, brevity_penalty = self._parts(totals)
-        precisions = ratio(matches, ngrams, undefined=0.0)
-        return brevity_penalty * _geometric_mean(precisions, np.float64(self.n))
+        return brevity_penalty * self._mean_precision(matches, ngrams)
+
+    def _mean_precision(self, matches: Array, ngrams: Array) -> Array:
+        """The mean of the precisions of 1..N, or of the sizes that the hypotheses have."""
+        if self.short == "published":
+            precisions = ratio(matches, ngrams, undefined=0.0)
+            return _geometric_mean(precisions, np.float64(self.n))
+        order = np.maximum((ngrams > 0).sum(axis=-1), 1)
+        mean = _geometric_mean(ratio(matches, ngrams, undefined=1.0), order)
+        return np.where(matches.any(axis=-1), mean, 0.0)
 
     def _smoothed_score(self, counts: Array) -> Array:
         """The scores of single sentences: the k-th n without a match counts as 1 / 2^k matches."""
@@ -114,6 +132,12 @@ class Bleu(NgramMetric):
             "hypothesis_length": counts[-2].item(),
             "reference_length": counts[-1].item(),
         }
+
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
+        """All parameters that change the score."""
+        return relevant_fields(spec.parameters(self), "word")
 
     def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
         """Matches for each n."""

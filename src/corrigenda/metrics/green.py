@@ -22,9 +22,11 @@ from corrigenda.metrics.green_sweep import picks_for_betas
 from corrigenda.metrics.ngrams import (
     LARGEST_ORDER,
     PUBLISHED_ORDER,
+    SHORT_EXPLANATION,
     Counting,
     NgramCounts,
     NgramMetric,
+    Short,
     relevant_fields,
 )
 from corrigenda.text.units import Unit, Whitespace
@@ -54,6 +56,7 @@ class Green(NgramMetric):
     whitespace: Whitespace = parameter(
         "normalise", "white space in character n-grams: single blanks, or as in the file"
     )
+    short: Short = parameter("published", SHORT_EXPLANATION)
 
     def __post_init__(self) -> None:
         if self.n is None:
@@ -62,6 +65,11 @@ class Green(NgramMetric):
         super().__post_init__()
         spec.check_at_least(self, n=1, beta=0)
         spec.check_at_most(self, n=LARGEST_ORDER)
+
+    @property
+    def shortest(self) -> int:
+        """Sentences without n-grams of the largest size score 0 as published."""
+        return self.n if self.unit == "word" and self.short == "published" else 0
 
     @property
     def counting(self) -> Counting:
@@ -80,9 +88,11 @@ class Green(NgramMetric):
     def _tie_keys(self, counts: Array) -> Iterator[Array]:
         """The score with n-grams of 1..N, then of 1..N-1, … then of 1."""
         products = self._cumulative_products(counts)
+        sizes = self._sizes(counts)
         # They are rounded, so that scores that differ only in the last bits are ties.
-        yield np.round(self._f_score(self._roots(products[..., -1:], self.n))[..., 0], 12)
-        scores = np.round(self._f_score(self._roots(products[..., :-1])), 12)
+        last = self._roots(products[..., -1:], sizes[..., -1:])
+        yield np.round(self._f_score(last)[..., 0], 12)
+        scores = np.round(self._f_score(self._roots(products[..., :-1], sizes[..., :-1])), 12)
         for n in reversed(range(self.n - 1)):
             yield scores[..., n]
 
@@ -96,12 +106,29 @@ class Green(NgramMetric):
         fractions = np.zeros(expected.shape)
         fractions[0] = 1.0  # the precision if there are no n-grams; the recall is then 0
         np.divide(true_positive, expected, out=fractions, where=expected != 0)
+        if self.short == "available":
+            fractions[..., ~self._available(totals)] = 1.0
         return np.cumprod(fractions, axis=-1, out=fractions)
 
-    def _roots(self, products: Array, first: int = 1) -> Array:
-        """Geometric means from products of `first`, `first` + 1, … numbers."""
-        # The exponents are always an array: numpy computes some powers differently otherwise.
-        return np.asarray(products ** (1 / np.arange(first, first + products.shape[-1])))
+    def _available(self, totals: Array) -> Array:
+        """For each n whether the source or the reference has n-grams of that size, or n is 1."""
+        regions = np.asarray(totals).reshape(*np.shape(totals)[:-1], self.n, len(REGIONS))
+        in_texts = regions.sum(axis=-1) - regions[..., REGIONS.index("oi")]
+        found = in_texts > 0
+        # Two empty texts are equal: the only size that can tell them from a hypothesis is 1.
+        found[..., 0] |= regions[..., 0, REGIONS.index("oi")] > 0
+        return np.asarray(found)
+
+    def _sizes(self, totals: Array) -> Array:
+        """How many sizes of n-grams count among 1, 1..2, … 1..N."""
+        # The sizes are always an array: numpy computes some powers differently otherwise.
+        if self.short == "published":
+            return np.arange(1, self.n + 1)
+        return np.asarray(np.maximum(np.cumsum(self._available(totals), axis=-1), 1))
+
+    def _roots(self, products: Array, sizes: Array) -> Array:
+        """Geometric means from products of so many numbers."""
+        return np.asarray(products ** (1 / sizes))
 
     def _f_score(self, means: Array) -> Array:
         """F_β of means [2, ...] of precision and recall."""
@@ -109,11 +136,12 @@ class Green(NgramMetric):
 
     def cumulative_means(self, totals: Array) -> Array:
         """Geometric means [2, ..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
-        return self._roots(self._cumulative_products(totals))
+        return self._roots(self._cumulative_products(totals), self._sizes(totals))
 
     def _means(self, totals: Array) -> Array:
         """Geometric means [2, ...] of the precisions, and of the recalls, of n = 1..N."""
-        return self._roots(self._cumulative_products(totals)[..., -1:], self.n)[..., 0]
+        sizes = self._sizes(totals)[..., -1:]
+        return self._roots(self._cumulative_products(totals)[..., -1:], sizes)[..., 0]
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """F_β of precision and recall, which are geometric means over n."""
