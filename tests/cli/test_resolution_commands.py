@@ -28,3 +28,37 @@ def test_the_pairs_of_conll_are_what_a_reader_expects(conll_folder):
     cluster = {entry["system"]: entry["cluster"] for entry in found["systems"]}
     assert cluster["IPN"] > cluster["NTHU"] > cluster["CAMB"] == 1
     assert "|resamples:2400|" in found["signature"]
+
+
+def test_ratings_are_ranked(tmp_path):
+    pytest.importorskip("scipy")
+    path = tmp_path / "ratings.csv"
+    rows = [
+        f"{sentence},{judge},{system},{value + sentence % 3}"
+        for sentence in range(12)
+        for judge, shift in (("x", 0), ("y", 50))
+        for system, value in (("good", 9 + shift), ("poor", 4 + shift))
+    ]
+    path.write_text("\n".join(["sentence,judge,system,score", *rows]) + "\n")
+    text = output_of("rank", path, "--ratings")
+    assert "48 ratings of 12 sentences by 2 judges" in text
+    found = json.loads(output_of("rank", path, "--ratings", "--format", "json"))
+    assert [entry["cluster"] for entry in found["systems"]] == [1, 2]
+    assert output_of("rank", path, "--ratings", "--format", "csv").startswith("system,score,raw")
+
+
+def test_power_is_printed_where_it_is_asked_for():
+    from program import GOLD, system
+
+    text = output_of(
+        "compare", system("cautious"), system("eager"), "--gold", GOLD, "-m", "green", "--power"
+    )
+    assert "sentences needed" in text
+    rows = json.loads(
+        output_of(
+            "compare", system("cautious"), system("eager"), "--gold", GOLD, "-m", "green",
+            "--power", "--format", "json",
+        )
+    )["comparisons"]  # fmt: skip
+    assert rows[0]["power"]["needed"] > 60
+    assert "to tell neighbours apart" in output_of("rank", "sample", "--power")

@@ -24,6 +24,7 @@ examples:
   corrigenda rank judgments.xml --method bradley-terry
   corrigenda rank judgments.csv --method trueskill --runs 200
   corrigenda rank judgments.jsonl --by-judge --format json
+  corrigenda rank ratings.csv --ratings                 # z per judge, Wilcoxon's test
 
 formats: Appraise XML, WMT CSV (segmentId,judgeID,system1Id,system1rank,…), and JSON lines:
   {{"sentence": "12", "judge": "anna", "ranks": {{"A": 1, "B C": 2}}}}     # B and C are equal
@@ -49,6 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--exclude-judge", nargs="+", default=[], metavar="JUDGE", help="leave out these judges"
     )
     parser.add_argument("--systems", nargs="+", metavar="NAME", help="rank only these systems")
+    parser.add_argument(
+        "--ratings",
+        action="store_true",
+        help="the file has ratings (direct assessment): CSV with sentence,judge,system,score",
+    )
     _add_ranking_arguments(parser.add_argument_group("the ranking"))
     group = parser.add_argument_group("what to print")
     group.add_argument(
@@ -120,6 +126,11 @@ def run(args: argparse.Namespace) -> None:
     from corrigenda.cli import rank_tables
     from corrigenda.human.agreement import agreement
 
+    if args.ratings:
+        from corrigenda.cli import rank_ratings
+
+        rank_ratings.run(args)
+        return
     judgments = _read(args)
     with options.working(args):
         found = Ranked(
