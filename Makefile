@@ -14,7 +14,7 @@ INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) \
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest \
 	--numprocesses auto --maxprocesses 8 --dist worksteal
 
-.PHONY: browser postgresql axe demo test quick lint check bench docs clean
+.PHONY: browser postgresql axe demo test quick lint check bench docs clean clang fuzz sanitize
 demo: $(VENV)/.installed
 	@mkdir -p build
 	$(BIN)/corrigenda demo --report build/demo-report.html
@@ -56,6 +56,23 @@ lint: $(VENV)/.installed-test
 	$(BIN)/mypy
 
 check: lint test
+
+# SECONDS of random changes: half for the readers, half for the kernels under ASan and UBSan.
+SECONDS ?= 60
+fuzz: $(VENV)/.installed-test clang
+	$(BIN)/python fuzz/run.py $(SECONDS)
+
+# The tests of the kernels under ASan and UBSan, and the threaded kernels under TSan.
+sanitize: $(VENV)/.installed-test
+	$(BIN)/python -m pip install --quiet 'nanobind>=2.4,<4'
+	$(BIN)/python fuzz/sanitize.py $(ARGS)
+
+# libFuzzer comes with clang. Without it, a loop of our own calls the target, compiled by g++.
+clang:
+	@command -v clang++ >/dev/null \
+	|| { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
+	     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq clang >/dev/null; } \
+	|| echo 'No clang: the kernels are fuzzed by our own loop. On Debian: apt-get install clang'
 
 # The site of the documentation, in build/site. A warning is an error.
 docs: $(VENV)/.installed-docs

@@ -2,6 +2,7 @@
 // counts as a space, because no sentence contains it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -58,15 +59,16 @@ void for_each_word(std::string_view text, Use use) {
 }
 
 // Returns the code point at `at` and moves `at` behind it. The text is valid UTF-8, except that it
-// may have lone surrogates of three bytes each.
+// may have lone surrogates of three bytes each. In other text, no byte behind its end is read.
 inline Token next_code_point(std::string_view text, std::size_t& at) {
     const auto lead = static_cast<unsigned char>(text[at]);
     const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     Token code_point = length == 1 ? lead : lead & (0x7F >> length);
-    for (std::size_t i = 1; i < length; ++i) {
+    const std::size_t end = std::min(length, text.size() - at);
+    for (std::size_t i = 1; i < end; ++i) {
         code_point = code_point << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3F);
     }
-    at += length;
+    at += end;
     return code_point;
 }
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from corrigenda.errors import FormatError, Location
+from corrigenda.errors import FormatError, Location, brief
 from corrigenda.formats import text
 from corrigenda.text.sentences import Path
 
@@ -34,8 +34,16 @@ def from_table(path: Path) -> HumanScores:
     scores: dict[str, float] = {}
     for number, line in enumerate(text.read(path), 1):
         if line.strip():
+            at = Location(text.shown(path), number)
             name, _, score = line.rstrip().rpartition("\t")
-            scores[name.strip()] = _score(name.strip(), score, Location(text.shown(path), number))
+            value = _score(name.strip(), score, at)
+            if name.strip() in scores:
+                raise FormatError(
+                    f"the system {brief(name.strip())} occurs twice",
+                    at=at,
+                    remedy="Give one score per system.",
+                )
+            scores[name.strip()] = value
     return HumanScores(text.stem(path), scores)
 
 

@@ -1,0 +1,247 @@
+// A fuzz target for the kernels. The first byte chooses the kernel; the other bytes are its input.
+// With clang, libFuzzer calls it; without, the loop in own_loop.cpp does.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "align3.hpp"
+#include "alignment_memory.hpp"
+#include "errant_align.hpp"
+#include "line_traits.hpp"
+#include "maxmatch.hpp"
+#include "minimal_edits.hpp"
+#include "ngram.hpp"
+#include "vocabulary.hpp"
+
+using namespace corrigenda;
+
+namespace {
+
+void require(bool holds, const char* what) {
+    if (holds) return;
+    std::fprintf(stderr, "a kernel broke a rule: %s\n", what);
+    std::abort();
+}
+
+// Numbers from the bytes of the input; zeros after its end.
+class Input {
+public:
+    Input(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+
+    std::uint8_t byte() { return at_ < size_ ? data_[at_++] : 0; }
+    std::size_t below(std::size_t limit) { return limit == 0 ? 0 : byte() % limit; }
+    // Small numbers, and sometimes the largest one.
+    std::int32_t number() {
+        const std::uint8_t value = byte();
+        return value == 255 ? 2147483647 : value;
+    }
+    std::string_view rest() {
+        const std::string_view left(reinterpret_cast<const char*>(data_) + at_, size_ - at_);
+        at_ = size_;
+        return left;
+    }
+
+private:
+    const std::uint8_t* data_;
+    std::size_t size_;
+    std::size_t at_ = 0;
+};
+
+// Sentences over a small alphabet, so that repetitions and ties are frequent.
+struct Sentences {
+    std::vector<Token> ids;
+    std::vector<std::int64_t> offsets{0};
+
+    void add(Input& input, std::size_t longest) {
+        const std::size_t alphabet = 1 + input.below(5);
+        for (std::size_t left = input.below(longest + 1); left > 0; --left) {
+            ids.push_back(static_cast<Token>(input.below(alphabet)) - 1);
+        }
+        offsets.push_back(static_cast<std::int64_t>(ids.size()));
+    }
+    Ragged view() const { return {ids.data(), offsets.data(), offsets.size() - 1}; }
+};
+
+struct Batch {
+    Sentences sources, references, hypotheses;
+    std::vector<std::int64_t> reference_offsets{0};
+    std::vector<std::int64_t> one_each{0};
+
+    Batch(Input& input, std::size_t longest) {
+        for (std::size_t left = 1 + input.below(3); left > 0; --left) {
+            sources.add(input, longest);
+            hypotheses.add(input, longest);
+            for (std::size_t more = input.below(3); more > 0; --more) references.add(input, longest);
+            reference_offsets.push_back(static_cast<std::int64_t>(references.offsets.size()) - 1);
+            one_each.push_back(static_cast<std::int64_t>(hypotheses.offsets.size()) - 1);
+        }
+    }
+};
+
+void count_ngrams(Input& input) {
+    const int order = 1 + static_cast<int>(input.below(5));
+    const bool pooled = input.below(2) != 0;
+    const Batch batch(input, 20);
+    std::vector<std::int64_t> by_threads[2];
+    for (std::size_t threads = 1; threads <= 2; ++threads) {
+        const NgramIndex index(batch.sources.view(), batch.references.view(),
+                               batch.reference_offsets.data(), order, pooled, threads);
+        auto& counts = by_threads[threads - 1];
+        counts.resize(index.rows() * static_cast<std::size_t>(order) * ngram_count_kinds);
+        index.count(batch.hypotheses.view(), threads, counts.data());
+    }
+    require(by_threads[0] == by_threads[1], "n-grams do not depend on the threads");
+    for (const std::int64_t count : by_threads[0]) require(count >= 0, "counts are not negative");
+}
+
+void find_minimal_edits(Input& input) {
+    const Batch batch(input, 30);
+    const ReferenceEdits edits = minimal_edits_batch(batch.sources.view(), batch.references.view(),
+                                                     batch.reference_offsets.data(), 2);
+    for (std::size_t i = 0; i + 1 < batch.reference_offsets.size(); ++i) {
+        for (auto r = batch.reference_offsets[i]; r < batch.reference_offsets[i + 1]; ++r) {
+            const auto reference = static_cast<std::size_t>(r);
+            const Sentence source = batch.sources.view()[i];
+            const Sentence target = batch.references.view()[reference];
+            std::vector<Token> made;
+            std::size_t position = 0;
+            for (auto e = edits.offsets[reference]; e < edits.offsets[reference + 1]; ++e) {
+                const ChangedSpan& span = edits.spans[static_cast<std::size_t>(e)];
+                const auto start = static_cast<std::size_t>(span.start);
+                require(position <= start && span.end <= static_cast<std::int64_t>(source.size),
+                        "edits are in order and inside of the source");
+                made.insert(made.end(), source.begin() + position, source.begin() + start);
+                made.insert(made.end(), target.begin() + span.begin, target.begin() + span.finish);
+                position = static_cast<std::size_t>(span.end);
+            }
+            made.insert(made.end(), source.begin() + position, source.end());
+            require(std::equal(made.begin(), made.end(), target.begin(), target.end()),
+                    "the edits turn the source into the reference");
+        }
+    }
+}
+
+void align_three(Input& input) {
+    alignment_memory = std::size_t{1} << (8 + input.below(16));
+    const Batch batch(input, 14);
+    const TripleBatch triples = {batch.sources.view(), batch.references.view(),
+                                 batch.reference_offsets.data(), batch.hypotheses.view(),
+                                 batch.one_each.data()};
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(triple_count(triples)) *
+                                     column_classes);
+    try {
+        count_columns(triples, counts.data(), 2, alignment_memory.load());
+        for (const std::int64_t count : counts) require(count >= 0, "columns are not negative");
+    } catch (const AlignmentTooLarge&) {
+    }
+}
+
+void match_edits(Input& input) {
+    const Position unchanged = input.number();
+    const std::size_t most_arcs = input.below(2) == 0 ? 1000000 : input.byte();
+    const Batch batch(input, 16);
+    const std::size_t sentences = batch.one_each.size() - 1;
+    std::vector<std::int64_t> annotations{0}, edits{0}, corrections{0};
+    std::vector<std::int32_t> spans;
+    Sentences words;
+    for (std::size_t i = 0; i < sentences; ++i) {
+        const auto length = static_cast<std::int32_t>(batch.sources.view()[i].size);
+        for (std::size_t left = input.below(3); left > 0; --left) {
+            std::int32_t position = 0;
+            for (std::size_t more = input.below(4); more > 0 && position <= length; --more) {
+                const auto room = static_cast<std::size_t>(length - position) + 1;
+                const auto start = position + static_cast<std::int32_t>(input.below(room));
+                const auto end = start + static_cast<std::int32_t>(
+                                             input.below(static_cast<std::size_t>(length - start) + 1));
+                spans.insert(spans.end(), {start, end});
+                for (std::size_t option = 1 + input.below(2); option > 0; --option) {
+                    words.add(input, 3);
+                }
+                corrections.push_back(static_cast<std::int64_t>(words.offsets.size()) - 1);
+                position = std::max(end, start);
+            }
+            edits.push_back(static_cast<std::int64_t>(spans.size() / 2));
+        }
+        annotations.push_back(static_cast<std::int64_t>(edits.size()) - 1);
+    }
+    const GoldBatch gold = {annotations.data(), edits.data(), spans.data(), corrections.data(),
+                            words.view()};
+    std::vector<std::int64_t> counts(3 * (edits.size() - 1));
+    SystemEdits found;
+    max_match_batch(batch.sources.view(), batch.hypotheses.view(), gold, unchanged, most_arcs, 2,
+                    counts.data(), &found);
+    for (std::size_t row = 0; row + 1 < edits.size(); ++row) {
+        const std::int64_t* const of = counts.data() + 3 * row;
+        require(0 <= of[0] && of[0] <= of[1] && of[0] <= of[2], "correct edits are proposed and gold");
+    }
+}
+
+void align_words(Input& input) {
+    std::vector<ParsedSentence> sentences;
+    std::vector<std::uint64_t> open_classes{1, 2};
+    for (int which = 0; which < 2; ++which) {
+        std::vector<ParsedWord> words;
+        std::vector<std::uint32_t> letters;
+        for (std::size_t left = input.below(12); left > 0; --left) {
+            const std::uint64_t word = input.below(6);
+            words.push_back({word, word / 2, word / 3, input.below(4)});
+            if (words.size() > 1) letters.push_back(' ');
+            for (std::size_t more = 1 + word; more > 0; --more) {
+                letters.push_back(static_cast<std::uint32_t>('a' + input.below(3)));
+            }
+        }
+        sentences.emplace_back(words.data(), words.size(), letters.data(), letters.size());
+    }
+    alignment_memory = default_memory_limit;
+    const auto costs = static_cast<AlignCosts>(input.below(3));
+    ErrantAligner aligner(open_classes, costs);
+    std::int32_t row = 0, column = 0;
+    for (const AlignedSpan& span : aligner.align(sentences[0], sentences[1])) {
+        require(span.start == row && span.begin == column, "the path has no gaps");
+        row = span.end;
+        column = span.finish;
+    }
+    require(row == static_cast<std::int32_t>(sentences[0].size()), "the path reaches the end");
+}
+
+void read_words(Input& input) {
+    const std::string_view text = input.rest();
+    Vocabulary words;
+    const EncodedText first = words.add(text);
+    const EncodedText second = words.encode(text);
+    require(first.ids == second.ids && first.offsets == second.offsets, "words keep their ids");
+    LineScratch scratch;
+    const LineTraits traits = traits_of(text, scratch);
+    require(shared_bits(traits.sketch, traits.sketch) >= 0, "sketches can be compared");
+}
+
+void bound_bands(Input& input) {
+    Sentences pair;
+    const std::size_t cells = static_cast<std::size_t>(input.byte()) * input.byte();
+    pair.add(input, 30);
+    pair.add(input, 30);
+    const Sentence source = pair.view()[0], target = pair.view()[1];
+    const bool fits = band_fits(source, target, cells);
+    if ((source.size + 1) * (target.size + 1) <= cells) require(fits, "a small table fits");
+    if (source == target && cells > source.size) require(fits, "equal sentences need one diagonal");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    Input input(data, size);
+    switch (input.below(7)) {
+        case 0: count_ngrams(input); break;
+        case 1: find_minimal_edits(input); break;
+        case 2: align_three(input); break;
+        case 3: match_edits(input); break;
+        case 4: align_words(input); break;
+        case 5: read_words(input); break;
+        default: bound_bands(input);
+    }
+    return 0;
+}

@@ -1,0 +1,231 @@
+"""Fuzzes every reader: changed files are read, or refused by an error of ours; nothing else.
+
+    python fuzz/readers.py SECONDS [TARGET…]
+
+A file that is read is written again and read again: the result must be equal. A reader may take a
+second for a file of some kilobytes. Files that broke a rule go to build/fuzz/findings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import random
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from corrigenda.bulk.readers import json_object
+from corrigenda.errors import CorrigendaError
+from corrigenda.formats import ixml, jsonl, judgments, m2, sidecar, text
+from corrigenda.formats.registry import CORPUS_FORMATS
+from corrigenda.report import human
+
+FUZZ = Path(__file__).resolve().parent
+FINDINGS = FUZZ.parent / "build" / "fuzz" / "findings"
+SLOW = 2.0
+PIECES = [
+    b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\n", b"\r\n", b"\t", b"|||", b"||",
+    b"-NONE-", b"noop", b"S ", b"A ", b"-1 -1", b"99999999999999999999", b"9" * 400, b"9" * 5000,
+    b"1e999", b"NaN", b"Infinity", b"null", b"true", b"{}", b"[]", b"[" * 2000, b'{"a":' * 2000,
+    b'"\\ud800"', b"\\u0000", b'"', b"'", b",", b":", b"\\", b"&amp;", b"&#0;", b"<a>" * 100,
+    b"<!DOCTYPE a>", b"]]>", b"<!--", b"numann=\"100000000\"", b"\x1b[2J", b"=1+1", b"\xc2\x85",
+    b"\xe2\x80\xa8", b"\xf0\x9f\x98\x80", b" ", b"  ", b'"edits":[[]]', b'"annotators":[5]',
+]  # fmt: skip
+
+
+def changed(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
+    """The data after a few random changes."""
+    for _ in range(chance.randint(1, 4)):
+        here = chance.randint(0, len(data))
+        there = min(len(data), here + chance.choice((0, 1, 1, 2, 8, 40)))
+        kind = chance.randrange(7)
+        if kind == 0:
+            data = data[:here] + chance.choice(PIECES) + data[there:]
+        elif kind == 1:
+            data = data[:here] + data[there:]
+        elif kind == 2:
+            data = data[:here] + chance.randbytes(1) + data[here + 1 :]
+        elif kind == 3:
+            data = data[:there] + data[here:there] * chance.randint(1, 30) + data[there:]
+        elif kind == 4:
+            other = chance.choice(others)
+            cut = chance.randint(0, len(other))
+            data = data[:here] + other[cut : cut + chance.randint(0, 200)] + data[there:]
+        elif kind == 5:
+            lines = data.split(b"\n")
+            chance.shuffle(lines)
+            data = b"\n".join(lines)
+        else:
+            data = data[:here]
+    return data[:20_000]
+
+
+def check_text(path: Path) -> None:
+    """Plain text; it is written and read again."""
+    sentences = text.read(path)
+    file = io.StringIO(newline="")
+    text.write(file, sentences, "x")
+    assert tuple(text.lines(io.BytesIO(file.getvalue().encode()), "x")) == sentences
+
+
+def check_m2(path: Path) -> None:
+    """M2: `validate` and the reader agree, and what is written is read again."""
+    found, _ = m2.problems(path)
+    try:
+        sentences = m2.read(path)
+    except CorrigendaError:
+        assert found, "a file that is refused has problems"
+        raise
+    assert not found, "a file with problems is refused"
+    file = io.StringIO(newline="")
+    m2.write(sentences, file)
+    again = list(m2.parse(text.lines(io.BytesIO(file.getvalue().encode()), "x"), "x"))
+    assert [(one.words, one.annotations) for one in again] == [
+        (one.words, one.annotations) for one in sentences
+    ]
+
+
+def check_jsonl(path: Path) -> None:
+    """JSON lines with their systems."""
+    loaded = jsonl.load(path)
+    file = io.StringIO(newline="")
+    jsonl.save(loaded.corpus, loaded.systems, file)
+    path.write_bytes(file.getvalue().encode())
+    again = jsonl.load(path)
+    assert again.corpus.sources == loaded.corpus.sources
+    assert again.corpus.references == loaded.corpus.references
+    assert again.corpus.gold == loaded.corpus.gold
+
+
+def check_ixml(path: Path) -> None:
+    """The I-measure's XML."""
+    sentences = ixml.read(path)
+    ixml.to_corpus(sentences)
+    file = io.StringIO(newline="")
+    ixml.write(sentences, file)
+    path.write_bytes(file.getvalue().encode())
+    assert ixml.read(path) == sentences
+
+
+def check_judgments(style: judgments.Format) -> Callable[[Path], None]:
+    """Judgments in one of their formats."""
+
+    def check(path: Path) -> None:
+        found = judgments.read(path, style=style)
+        file = io.StringIO(newline="")
+        judgments.write(found, file, style)
+        path.write_bytes(file.getvalue().encode())
+        assert judgments.read(path, style=style).rankings == found.rankings
+
+    return check
+
+
+def check_sidecar(path: Path) -> None:
+    """A sidecar, whatever the number of its lines."""
+    lines = path.read_bytes().count(b"\n") + (not path.read_bytes().endswith(b"\n"))
+    columns = sidecar.read_sidecar(path, lines)
+    json.dumps(columns, ensure_ascii=False).encode()
+
+
+def check_bulk_rows(path: Path) -> None:
+    """A row of a bulk run is an object, or has a problem."""
+    for raw in path.read_bytes().split(b"\n"):
+        row, problem = json_object(raw.decode(errors="replace"))
+        assert (row is None) == (problem is not None)
+
+
+TARGETS: dict[str, Callable[[Path], object]] = {
+    "text": check_text,
+    "m2": check_m2,
+    "jsonl": check_jsonl,
+    "ixml": check_ixml,
+    "judgments-xml": check_judgments("xml"),
+    "judgments-csv": check_judgments("csv"),
+    "judgments-jsonl": check_judgments("jsonl"),
+    "sidecar": check_sidecar,
+    "bulk-rows": check_bulk_rows,
+    "human-table": human.from_table,
+}
+"""Every reader, and what must hold for a file that it reads."""
+
+
+for _name, _format in CORPUS_FORMATS.items():
+    # A format without a check of its own is read, and nothing more.
+    TARGETS.setdefault(_name, _format.load_module().load)
+
+
+def seeds(target: str) -> list[bytes]:
+    """The files to begin with: good ones, and those that once broke a rule."""
+    folders = [FUZZ / "seeds" / target, FUZZ / "regressions" / target]
+    if not folders[0].is_dir():
+        folders = [folder for folder in (FUZZ / "seeds").iterdir() if folder.name != "kernels"]
+    return [file.read_bytes() for folder in sorted(folders) for file in sorted(folder.glob("*"))]
+
+
+def inputs(target: str, seconds: float, chance: random.Random) -> Iterator[bytes]:
+    """The seeds, then changes of them until the time is over."""
+    pool = seeds(target)
+    assert pool, f"{target} has no seeds"
+    yield from list(pool)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        data = changed(chance.choice(pool), pool, chance)
+        if chance.random() < 0.02 and len(pool) < 500:
+            pool.append(data)
+        yield data
+
+
+def fuzz(target: str, seconds: float, seed: int = 0) -> tuple[int, int, list[str]]:
+    """How many files were tried, how many were read, and what broke a rule."""
+    tried = read = 0
+    findings: list[str] = []
+    check = TARGETS[target]
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        path = Path(folder) / "input"
+        for data in inputs(target, seconds, random.Random(f"{target} {seed}")):
+            tried += 1
+            path.write_bytes(data)
+            begin = time.process_time()
+            try:
+                check(path)
+                read += 1
+            except CorrigendaError as error:
+                if not str(error).strip():
+                    findings.append(_kept(target, data, "an error without words"))
+            except Exception:
+                findings.append(_kept(target, data, traceback.format_exc(limit=-3)))
+            if (taken := time.process_time() - begin) > SLOW:
+                findings.append(_kept(target, data, f"{taken:.1f} seconds"))
+            if len(findings) > 5:
+                break
+    return tried, read, findings
+
+
+def _kept(target: str, data: bytes, what: str) -> str:
+    FINDINGS.mkdir(parents=True, exist_ok=True)
+    name = f"{target}-{hashlib.sha256(data).hexdigest()[:12]}"
+    (FINDINGS / name).write_bytes(data)
+    return f"{FINDINGS / name}: {what}"
+
+
+def main(arguments: list[str]) -> int:
+    """Fuzz the targets, each for its share of the time."""
+    targets = arguments[1:] or list(TARGETS)
+    failed = False
+    for target in targets:
+        tried, read, findings = fuzz(target, float(arguments[0]) / len(targets))
+        print(f"{target:16} {tried:8,} files, {read:7,} read, {len(findings)} findings", flush=True)
+        print(*findings, sep="\n", end="\n" if findings else "")
+        failed |= bool(findings)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
