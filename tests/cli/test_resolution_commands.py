@@ -62,3 +62,28 @@ def test_power_is_printed_where_it_is_asked_for():
     )["comparisons"]  # fmt: skip
     assert rows[0]["power"]["needed"] > 60
     assert "to tell neighbours apart" in output_of("rank", "sample", "--power")
+
+
+def test_runs_of_one_system_and_the_ceiling():
+    from program import GOLD, system
+
+    runs = f"ours={system('strong')},{system('eager')}"
+    text = output_of("score", "--gold", GOLD, "--hyps", runs, "-m", "green", "m2", "--ceiling")
+    assert "mean ± standard deviation over runs" in text
+    assert "human ceiling" in text
+    data = json.loads(
+        output_of(
+            "score", "--gold", GOLD, "--hyps", runs, "-m", "green", "--ceiling", "--format", "json"
+        )
+    )
+    assert len(data["runs"][0]["scores"]) == 2
+    assert 0 < data["ceiling"][0]["human"] < 1
+    found = json.loads(
+        output_of(
+            "compare", system("cautious"), runs, "--gold", GOLD, "-m", "green", "--format", "json"
+        )
+    )["runs"]
+    assert found[0]["system"]["system"] == "ours"
+    assert "runs and sentences are both resampled" in " ".join(
+        output_of("compare", system("cautious"), runs, "--gold", GOLD, "-m", "green").split()
+    )

@@ -84,6 +84,12 @@ def run(args: argparse.Namespace) -> None:
     metrics = options.metrics_of(args)
     sort = options.sort_key(args, metrics)
     by_metric = scored_by_metric(metrics, args)
+    if args.runs:
+        from corrigenda.cli import run_tables
+
+        with options.working(args):
+            run_tables.compare_runs(by_metric, args)
+        return
     if args.pairs:
         from corrigenda.cli import compare_pairs
 

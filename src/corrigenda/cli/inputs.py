@@ -60,7 +60,8 @@ def add_system_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="[NAME=]FILE",
         default=[],
         help="outputs, one file per system (text, or .m2 for given edits); "
-        "without NAME a system has the name of its file",
+        "without NAME a system has the name of its file; NAME=FILE,FILE,… are several runs of one "
+        "system",
     )
 
 
@@ -118,11 +119,17 @@ def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
     from corrigenda.formats import text
 
     systems: list[tuple[str, str]] = []
+    args.runs = {}
     for item in args.hyps:
         name, equals, path = item.partition("=")
         named = bool(equals and name) and not Path(item).exists()
         if named and not path:
             raise UsageError(f"--hyps {item}: no file is named", remedy="Write NAME=FILE.")
+        if named and "," in path and not Path(path).exists():
+            runs = [(f"{name} #{number}", one) for number, one in enumerate(path.split(","), 1)]
+            args.runs[name] = [run for run, _ in runs]
+            systems += runs
+            continue
         systems.append((name, path) if named else (text.stem(item), item))
     _check_names([name for name, _ in systems])
     return systems

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from corrigenda._version import __version__
@@ -11,6 +12,7 @@ from corrigenda.cli import findings, inputs, options, passport_file, render
 from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
+    from corrigenda.analysis.ceiling import Ceiling
     from corrigenda.cli.tables import Records, Table
     from corrigenda.core.evaluate import Block
     from corrigenda.core.metric import Metric
@@ -61,6 +63,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_sort(group, "by the first metric")
     options.add_bootstrap(group, "confidence intervals from N resamples", least=1, default=None)
     group.add_argument(
+        "--ceiling",
+        action="store_true",
+        help="also the human ceiling: each reference against the others, and the systems against "
+        "the same subsets of references",
+    )
+    group.add_argument(
         "--interval",
         choices=("percentile", "bca"),
         default="percentile",
@@ -92,6 +100,7 @@ def run(args: argparse.Namespace) -> None:
         raise UsageError(
             "--by-type needs a metric that knows error types", remedy="Add --metrics errant."
         )
+    args.ceilings = _ceilings(metrics, args) if args.ceiling else []
     if args.format == "json":
         # Sentences are many: their JSON is not indented.
         render.print_json(_data(seen, results, args), indent=None if args.per_sentence else 2)
@@ -169,7 +178,30 @@ def _data(seen: _Seen, results: Sequence[Result], args: argparse.Namespace) -> o
         "health": findings.data(results),
         **({} if tokenised is None else {"tokenisation": tokenised}),
         "results": [result.to_dict(per_sentence=args.per_sentence) for result in results],
+        **({"ceiling": [asdict(each) for each in args.ceilings]} if args.ceilings else {}),
+        **({"runs": _runs(results, args)} if args.runs else {}),
     }
+
+
+def _runs(results: Sequence[Result], args: argparse.Namespace) -> list[object]:
+    """Mean and spread over the runs of each system, by each metric."""
+    from corrigenda.analysis.runs import run_scores
+
+    found: list[object] = []
+    for system, names in args.runs.items():
+        for metric in dict.fromkeys(result.metric for result in results):
+            of_runs = [each for each in results if each.metric == metric and each.system in names]
+            made = run_scores(system, of_runs)
+            found.append({**asdict(made), "mean": made.mean, "spread": made.spread})
+    return found
+
+
+def _ceilings(metrics: Sequence[Metric], args: argparse.Namespace) -> list[Ceiling]:
+    from corrigenda.analysis.ceiling import ceilings
+
+    corpus, systems = inputs.read_corpus(args)
+    with options.working(args):
+        return ceilings(corpus, systems, metrics, level=args.level, threads=args.threads)
 
 
 def _tables(
@@ -177,9 +209,14 @@ def _tables(
 ) -> Iterator[Table]:
     from corrigenda.cli.detail_tables import detail_tables
     from corrigenda.cli.leaderboard import leaderboard
+    from corrigenda.cli.run_tables import ceiling_table, runs_table
     from corrigenda.cli.type_tables import type_tables
 
     yield leaderboard(results, sort)
+    if args.runs:
+        yield runs_table(results, args.runs)
+    if args.ceilings:
+        yield ceiling_table(args.ceilings)
     if args.details:
         yield from detail_tables(results)
     if args.by_type:

@@ -1,0 +1,92 @@
+"""Several runs of one system, and the human ceiling."""
+
+import numpy as np
+import pytest
+
+from corrigenda.analysis.ceiling import ceilings
+from corrigenda.analysis.runs import compare_runs, run_scores
+from corrigenda.core.choice import Pooled
+from corrigenda.core.result import Result
+from corrigenda.core.scored import Selection
+from corrigenda.core.statistics import Statistics
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.data import sample_corpus, sample_systems
+from corrigenda.errors import CorrigendaError
+from corrigenda.metrics import metric
+from corrigenda.scoring import evaluate
+
+M2 = metric("m2")
+
+
+def made_up(generator, skill, sentences=80):
+    gold = generator.poisson(2.0, sentences)
+    correct = generator.binomial(gold, skill)
+    counts = np.column_stack([correct, correct + generator.poisson(0.7, sentences), gold])
+    chosen = Pooled().choose(Statistics(counts.astype(np.int64), np.arange(sentences + 1)))
+    selection = Selection(M2, "corpus", chosen)
+    return Result("s", M2, "corpus", selection.measures, {}, "", selection)
+
+
+def test_mean_and_spread_over_runs():
+    generator = np.random.default_rng(0)
+    results = [made_up(generator, 0.5) for _ in range(3)]
+    found = run_scores("ours", results)
+    assert found.mean == pytest.approx(np.mean([result.score for result in results]))
+    assert found.spread == pytest.approx(np.std([result.score for result in results], ddof=1))
+    assert run_scores("ours", results[:1]).spread is None
+
+
+def test_a_lucky_seed_is_not_a_better_system():
+    """Runs differ by seed far more than sentences tell; two systems of one kind hardly differ."""
+    alarms = {"runs": 0, "lucky": 0}
+    for seed in range(60):
+        generator = np.random.default_rng(seed)
+        skills = generator.normal(0.5, 0.08, (2, 3)).clip(0.1, 0.9)
+        ours, theirs = ([made_up(generator, skill) for skill in row] for row in skills)
+        (found,) = compare_runs({"base": theirs, "ours": ours}, "base", resamples=200)
+        alarms["runs"] += found.p_value < 0.05
+        best, worst = max(ours, key=lambda run: run.score), min(theirs, key=lambda run: run.score)
+        (lucky,) = compare_runs({"base": [worst], "ours": [best]}, "base", resamples=200)
+        alarms["lucky"] += lucky.p_value < 0.05
+    assert alarms["runs"] <= 12 < alarms["lucky"]
+
+
+def test_a_real_difference_between_runs_is_found():
+    generator = np.random.default_rng(3)
+    ours = [made_up(generator, 0.8) for _ in range(3)]
+    theirs = [made_up(generator, 0.3) for _ in range(3)]
+    (found,) = compare_runs({"base": theirs, "ours": ours}, "base")
+    assert found.difference > 0
+    assert found.interval.low > 0
+    assert found.corrected_p_value < 0.01
+    with pytest.raises(CorrigendaError, match="needs a baseline"):
+        compare_runs({"ours": ours}, "ours")
+
+
+@pytest.mark.parametrize("name", ["green", "m2", "bleu"])
+def test_the_ceiling_is_each_reference_against_the_others(name):
+    corpus = sample_corpus()
+    kept = [place for place, found in enumerate(corpus.references) if len(found) > 1]
+    part = corpus.at(kept)
+    (found,) = ceilings(corpus, sample_systems()[:2], [metric(name)])
+    assert found.sentences == len(kept)
+    for left_out in range(2):
+        rest = Corpus(
+            part.sources,
+            tuple((*r[:left_out], *r[left_out + 1 :]) for r in part.references),
+            None
+            if part.gold is None
+            else tuple((*g[:left_out], *g[left_out + 1 :]) for g in part.gold),
+        )
+        person = Hypotheses("p", tuple(r[left_out] for r in part.references))
+        (expected,) = evaluate(rest, [person], [name], health="off")
+        assert found.by_reference[left_out] == expected.score
+    assert found.human == pytest.approx(np.mean(found.by_reference))
+    assert found.share("strong") == found.systems["strong"] / found.human
+
+
+def test_one_reference_has_no_ceiling():
+    corpus = sample_corpus()
+    single = Corpus(corpus.sources, tuple(found[:1] for found in corpus.references))
+    with pytest.raises(CorrigendaError, match="two references"):
+        ceilings(single, sample_systems()[:1], [metric("green")])
