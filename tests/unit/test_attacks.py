@@ -103,8 +103,11 @@ def test_without_references(capsys, monkeypatch):
 @pytest.mark.slow
 def test_m2_likes_the_empty_system_on_conll(conll_folder, conll_systems):
     """A known failure: it is above the median of the 12 submissions. GREEN is not fooled."""
-    corpus = read_m2(conll_folder / "official-2014.combined.m2")
-    systems = [each for name, each in conll_systems.items() if name not in ("INPUT", "NULL")]
+    places = range(0, 1312, 8)
+    corpus = read_m2(conll_folder / "official-2014.combined.m2").at(places)
+    systems = [
+        each.at(places) for name, each in conll_systems.items() if name not in ("INPUT", "NULL")
+    ]
     m2, green = robustness([metric("m2"), metric("green")], lambda _: corpus, systems)
     assert {"empty", "fixed", "other"} <= set(m2.fooled_by)
     assert green.fooled_by == []
