@@ -129,10 +129,10 @@ class Judgments:
             for (first, rank), (second, other) in combinations(sorted(ranking.ranks().items()), 2):
                 outcome = WIN if rank < other else LOSS if other < rank else TIE
                 rows.append((place[first], place[second], outcome, number))
-        columns = np.array(rows, np.int64).reshape(-1, 4).T
-        sentences = _places(ranking.sentence for ranking in self.rankings)[columns[3]]
-        judges = _places(ranking.judge for ranking in self.rankings)[columns[3]]
-        return Pairs(self.systems, *columns, sentence=sentences, judge=judges)
+        first_place, second_place, outcomes, numbers = np.array(rows, np.int64).reshape(-1, 4).T
+        sentences = _places(ranking.sentence for ranking in self.rankings)[numbers]
+        judges = _places(ranking.judge for ranking in self.rankings)[numbers]
+        return Pairs(self.systems, first_place, second_place, outcomes, numbers, sentences, judges)
 
     def of_judge(self, judge: str) -> Judgments:
         """The rankings of one judge."""

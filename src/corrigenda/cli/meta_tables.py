@@ -157,7 +157,8 @@ def _pairs_table(report: MetaReport, names: _Names) -> Table:
         )
     first = report.sentences[str(report.metrics[0].metric)]
     soft = next((entry.pairwise.soft_chance for entry in report.metrics), None)
-    chance = [0.5, soft, 0.5, 0.0, first.calibrated and first.calibrated.chance]
+    calibrated_chance = None if first.calibrated is None else first.calibrated.chance
+    chance = [0.5, soft, 0.5, 0.0, calibrated_chance]
     rows.append(Row((text("by chance", "faint"), *map(number, chance), Cell(""))))
     from corrigenda.meta.correlation import SYMBOLS
 

@@ -155,7 +155,8 @@ def judged_pairs(
         for (first, rank), (second, other) in combinations(sorted(judged.values()), 2):
             outcome = WIN if rank < other else LOSS if other < rank else TIE
             rows.append((first, second, sentence, outcome))
-    return JudgedPairs(*np.array(rows, np.int64).reshape(-1, 4).T, pairs_of=pairs_of)
+    first_place, second_place, sentences, outcomes = np.array(rows, np.int64).reshape(-1, 4).T
+    return JudgedPairs(first_place, second_place, sentences, outcomes, pairs_of=pairs_of)
 
 
 def agreement_on(pairs: JudgedPairs, sentences: Floats, *, seed: int = 0) -> SentenceAgreement:
