@@ -1,4 +1,4 @@
-"""Sentences as arrays of ids: words by a vocabulary, characters by their code points."""
+"""Sentences as arrays of ids: words by a vocabulary, characters by their numbers."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ class PackedCorpus:
     references_of_sentence: npt.NDArray[np.int64]
     vocabulary: Vocabulary | None
     whitespace: Whitespace
+    unit: Unit = "word"
 
     def encode(self, sentences: Sequence[str]) -> Ragged:
         """The ids of hypotheses; words that are not in the corpus have the id -1."""
         if self.vocabulary is None:
-            return pack_characters(sentences, self.whitespace)
+            return pack_characters(sentences, self.whitespace, self.unit)
         return self.vocabulary.encode(sentences)
 
 
@@ -35,14 +36,16 @@ def pack(corpus: Corpus, unit: Unit, whitespace: Whitespace = "normalise") -> Pa
     """The corpus in ids. It is made once and shared by all metrics with the same unit."""
     if unit == "word":
         return corpus.once(("packed", "word"), lambda: _pack_words(corpus))
-    return corpus.once(("packed", "char", whitespace), lambda: _pack_characters(corpus, whitespace))
+    return corpus.once(
+        ("packed", unit, whitespace), lambda: _pack_characters(corpus, whitespace, unit)
+    )
 
 
 def encode(
     corpus: Corpus, hypotheses: Hypotheses, unit: Unit, whitespace: Whitespace = "normalise"
 ) -> Ragged:
     """The ids of a system's output. They are made once for all metrics with the same unit."""
-    key = ("encoded", unit, whitespace if unit == "char" else None)
+    key = ("encoded", unit, None if unit == "word" else whitespace)
     return corpus.latest(
         key, hypotheses, lambda: pack(corpus, unit, whitespace).encode(hypotheses.sentences)
     )
@@ -55,10 +58,10 @@ def _pack_words(corpus: Corpus) -> PackedCorpus:
     return PackedCorpus(sources, references, reference_offsets(corpus), vocabulary, "normalise")
 
 
-def _pack_characters(corpus: Corpus, whitespace: Whitespace) -> PackedCorpus:
-    sources = pack_characters(corpus.sources, whitespace)
-    references = pack_characters(_flat_references(corpus), whitespace)
-    return PackedCorpus(sources, references, reference_offsets(corpus), None, whitespace)
+def _pack_characters(corpus: Corpus, whitespace: Whitespace, unit: Unit) -> PackedCorpus:
+    sources = pack_characters(corpus.sources, whitespace, unit)
+    references = pack_characters(_flat_references(corpus), whitespace, unit)
+    return PackedCorpus(sources, references, reference_offsets(corpus), None, whitespace, unit)
 
 
 def _flat_references(corpus: Corpus) -> list[str]:

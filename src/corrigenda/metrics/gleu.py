@@ -118,9 +118,9 @@ class Gleu(NgramMetric):
                 f"gleu: lambda and denominator have no effect with variant={self.variant}",
                 remedy="They belong to variant=2015: add it, or leave them out.",
             )
-        if self.unit == "char" and self.words == "ascii":
+        if self.unit != "word" and self.words == "ascii":
             raise MetricError(
-                "gleu: words=ascii has no effect with unit=char",
+                f"gleu: words=ascii has no effect with unit={self.unit}",
                 remedy="Leave out words or unit.",
             )
         if of_2015 and self.smooth:

@@ -12,6 +12,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.metrics.bleu import Bleu
 from corrigenda.metrics.gleu import Gleu
 from corrigenda.metrics.green import Green
+from corrigenda.text.graphemes import graphemes
 from corrigenda.text.units import Unit, Whitespace, normalise
 
 Ngram = tuple[str, ...]
@@ -28,10 +29,11 @@ REGION_TITLES: dict[str, tuple[str, Tone]] = {
 
 
 def units(sentence: str, unit: Unit, whitespace: Whitespace) -> Sequence[str]:
-    """The words, or the characters, that n-grams are made of."""
+    """The words, characters or graphemes that n-grams are made of."""
     if unit == "word":
         return sentence.split()
-    return sentence if whitespace == "raw" else normalise(sentence)
+    text = sentence if whitespace == "raw" else normalise(sentence)
+    return graphemes(text) if unit == "grapheme" else text
 
 
 def multiset(sequence: Sequence[str], n: int) -> Counter[Ngram]:
@@ -98,7 +100,11 @@ def _brief_regions(found: Sequence[Regions], unit: Unit) -> Explanation:
     return Explanation("", ("region", *_sizes(len(found)), _UNITS[unit]), rows)
 
 
-_UNITS: dict[Unit, str] = {"word": "words", "char": "characters"}
+_UNITS: dict[Unit, str] = {
+    "word": "words",
+    "char": "characters",
+    "grapheme": "graphemes",
+}
 
 
 def _sizes(count: int) -> tuple[str, ...]:

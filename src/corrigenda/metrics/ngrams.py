@@ -22,7 +22,7 @@ Short = Literal["published", "available"]
 SHORT_EXPLANATION = (
     "n-grams that a sentence is too short for: as published (they make the score 0), or left out"
 )
-PUBLISHED_ORDER: dict[Unit, int] = {"word": 4, "char": 6}
+PUBLISHED_ORDER: dict[Unit, int] = {"word": 4, "char": 6, "grapheme": 6}
 LARGEST_ORDER = 100
 """Longer n-grams have no use, and would only fill the memory."""
 KIND = {name: index for index, name in enumerate(NGRAM_COUNTS)}
@@ -84,7 +84,7 @@ def ngram_counts(
     packed = pack(corpus, counting.unit, counting.whitespace)
     key = (
         counting.unit,
-        counting.whitespace if counting.unit == "char" else None,
+        None if counting.unit == "word" else counting.whitespace,
         counting.order,
         counting.pooled,
     )

@@ -27,7 +27,8 @@ class Counter(Protocol):
 def counter_for(metric: Metric, cache_size: int) -> Counter:
     """The counter for this metric. It keeps the prepared references of `cache_size` sentences."""
     # An NgramMetric declares what to count and how to use the counts. Preparing needs no more.
-    if isinstance(metric, NgramMetric):
+    # Graphemes are not found in compiled code.
+    if isinstance(metric, NgramMetric) and metric.counting.unit != "grapheme":
         return NgramCounter(metric, cache_size)
     return CorpusCounter(metric, cache_size)
 

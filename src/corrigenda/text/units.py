@@ -1,4 +1,4 @@
-"""The units that metrics count: words by whitespace, characters by their code points."""
+"""The units that metrics count: words by whitespace, code points, or graphemes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Literal
 import numpy as np
 
 from corrigenda.kernels import Ragged
+from corrigenda.text.graphemes import STAND_INS
 
-Unit = Literal["word", "char"]
+Unit = Literal["word", "char", "grapheme"]
+"""`char` is a code point, as published. A `grapheme` is what readers see as one character."""
 Whitespace = Literal["normalise", "raw"]
 
 
@@ -34,9 +36,13 @@ def keep_blanks(sentence: str) -> str:
     return sentence.translate(_AS_LETTERS)
 
 
-def pack_characters(sentences: Sequence[str], whitespace: Whitespace) -> Ragged:
-    """The code points of each sentence, including blanks."""
+def pack_characters(
+    sentences: Sequence[str], whitespace: Whitespace, unit: Unit = "char"
+) -> Ragged:
+    """The code points, or the graphemes, of each sentence, including blanks."""
     texts = sentences if whitespace == "raw" else [normalise(sentence) for sentence in sentences]
+    if unit == "grapheme":
+        texts = [STAND_INS.replace(text) for text in texts]
     joined = "".join(texts).encode("utf-32-le", "surrogatepass")
     offsets = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(text) for text in texts], out=offsets[1:])
