@@ -18,6 +18,8 @@ from corrigenda.core.survey import Survey, add_up, give
 from corrigenda.core.tally import Tally
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import FormatError, MetricError
+from corrigenda.health import Examination
+from corrigenda.health.finding import PlainFinding
 
 SYSTEM = "hypothesis"
 _REFUSALS = (MetricError, FormatError)
@@ -103,6 +105,14 @@ def _score(
     return BlockScores(
         places, {str(metric): _by_metric(metric, corpus, hypotheses) for metric in metrics}
     )
+
+
+def examine_block(block: RowBlock) -> list[PlainFinding]:
+    """What the usable rows of a block show about the texts."""
+    corpus, hypotheses = _as_corpus(block, block.usable)
+    examination = Examination(first_line=block.first_row + 1)
+    examination.add(corpus, [hypotheses], threads=1)
+    return [finding.to_dict() for finding in examination.findings()]
 
 
 def survey_block(block: RowBlock, metric: Metric) -> Survey:

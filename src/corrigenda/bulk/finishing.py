@@ -19,6 +19,7 @@ from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.tables import TableWriter, completed
 from corrigenda.core.result import PlainResult, Result
 from corrigenda.errors import CorrigendaError, Location
+from corrigenda.health.finding import PlainFinding
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Bulk:
     rejected: list[RejectedRow]
     output: str
     scores: str
+    health: list[PlainFinding] = field(default_factory=list)
+    """What the first rows of the partitions show about the texts, each kind of finding once."""
     rows_by_this_run: int = field(default=0, compare=False)
     """The number of rows that this run scored, without rows that an earlier run had finished."""
 
@@ -41,6 +44,7 @@ class PlainTotals(TypedDict):
     rows: int
     scored: int
     rejected: int
+    health: list[PlainFinding]
     results: list[PlainResult]
 
 
@@ -60,6 +64,7 @@ def finish(state: RunState) -> Bulk:
         rejected,
         folder.url,
         folder.shown(SCORES),
+        _health(records),
         state.rows_by_this_run,
     )
     manifest.sweep(folder, state.manifest.partitions)
@@ -86,12 +91,25 @@ def _record(state: RunState, partition: Partition) -> Record:
     return record
 
 
+def _health(records: Sequence[Record]) -> list[PlainFinding]:
+    """The findings of all partitions: each kind once, with the partition that shows it most."""
+    found: dict[tuple[str, str], PlainFinding] = {}
+    for record in records:
+        for finding in record.health:
+            kind = finding["code"], finding["text"]
+            if kind not in found or finding["share"] > found[kind]["share"]:
+                message = f"{record.partition.name}: {finding['message']}"
+                found[kind] = {**finding, "system": None, "message": message}
+    return list(found.values())
+
+
 def _totals(done: Bulk) -> PlainTotals:
     return {
         "versions": versions(),
         "rows": done.rows,
         "scored": done.rows - len(done.rejected),
         "rejected": len(done.rejected),
+        "health": done.health,
         "results": [result.to_dict() for result in done.results],
     }
 

@@ -18,6 +18,7 @@ from corrigenda.bulk.partitions import Partition, PlainPartition
 from corrigenda.bulk.storage import Folder, PlainWritten, Written
 from corrigenda.core.metric import Metric
 from corrigenda.core.tally import PlainTally, Tally
+from corrigenda.health.finding import PlainFinding
 
 RECORDS = "records"
 SCORES = "scores"
@@ -81,6 +82,7 @@ class PlainRecord(TypedDict):
     metrics: dict[str, PlainMetricRecord]
     files: dict[str, PlainWritten]
     versions: dict[str, str]
+    health: list[PlainFinding]
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,8 @@ class Record:
     metrics: dict[str, MetricRecord]
     files: dict[str, Written]
     versions: dict[str, str]
+    health: list[PlainFinding]
+    """What the first rows of the partition show; lines are rows of the shard, from 1."""
 
     def write(self, folder: Folder) -> None:
         """Write the record. From now on the partition is done."""
@@ -135,6 +139,7 @@ class Record:
             {name: MetricRecord.from_plain(found) for name, found in data["metrics"].items()},
             {name: Written.from_plain(found) for name, found in data["files"].items()},
             data["versions"],
+            data["health"],
         )
 
     @classmethod

@@ -15,7 +15,12 @@ from dataclasses import asdict, dataclass, field
 import pyarrow as pa
 
 from corrigenda.bulk import tables
-from corrigenda.bulk.block_scores import BlockScores, score_block, survey_block
+from corrigenda.bulk.block_scores import (
+    BlockScores,
+    examine_block,
+    score_block,
+    survey_block,
+)
 from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.readers import read_blocks
 from corrigenda.bulk.records import (
@@ -35,6 +40,7 @@ from corrigenda.core.metric import Metric
 from corrigenda.core.scored import parts_add_up
 from corrigenda.core.survey import Survey, add_up
 from corrigenda.core.tally import Tally
+from corrigenda.health.finding import PlainFinding
 from corrigenda.metrics import metric as metric_from_text
 from corrigenda.neural import settings as model_settings
 
@@ -93,7 +99,10 @@ def _scored(
     sums = _Sums(metrics)
     with ExitStack() as stack:
         files = _PartitionFiles(partition, settings, folder, metrics, stack)
+        health: list[PlainFinding] = []
         for block in read_blocks(partition, settings, BLOCK_SENTENCES):
+            if not sums.rows:
+                health = examine_block(block)
             scored = score_block(block, metrics, settings.surveys)
             files.write(block, scored)
             sums.add(block, scored)
@@ -107,6 +116,7 @@ def _scored(
         sums.records(),
         {name: folder.described(name) for name in files.names if folder.exists(name)},
         versions(),
+        health,
     )
     record.write(folder)
     return record

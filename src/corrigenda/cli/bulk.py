@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import options, outputs, render
+from corrigenda.cli import last_net, options, outputs, render
 from corrigenda.cli.display import printable
 from corrigenda.errors import MissingExtraError, UsageError
 
@@ -220,6 +220,9 @@ def _print(done: Bulk, output: str) -> None:
         for level in ("corpus", "sentence")
     ]
     render.print_tables([leaderboard(results) for results in by_level], "table")
+    for finding in done.health:
+        line = f"{finding['text']}: {finding['code']}: {finding['message']} {finding['remedy']}"
+        last_net.say(f"health: {printable(line)}")
     print(f"{done.rows - len(done.rejected):,} rows scored; their scores are in {output}/scores")
     if done.rejected:
         print(f"{len(done.rejected):,} rows rejected; which and why: {output}/rejected.jsonl")

@@ -42,6 +42,8 @@ class Examination:
     whole: bool = False
     tokenised: bool = False
     """Whether the texts were tokenised alike before scoring."""
+    first_line: int = 1
+    """The number of the first line, for messages."""
     seen: int = 0
     source: SourceWatch = field(default_factory=SourceWatch)
     references: list[TextWatch] = field(default_factory=list)
@@ -68,7 +70,8 @@ class Examination:
         self, corpus: Corpus, systems: Sequence[Hypotheses], part: slice, threads: int
     ) -> None:
         source = TextBlock.of(corpus.sources[part], threads=threads)
-        numbers = np.arange(self.seen + 1, self.seen + 1 + len(source))
+        first = self.first_line + self.seen
+        numbers = np.arange(first, first + len(source))
         self.source.add(source, numbers)
         references = list(_reference_blocks(corpus, part, threads))
         for place, (rows, block) in enumerate(references):

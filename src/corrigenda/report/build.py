@@ -11,6 +11,7 @@ from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError
 from corrigenda.kernels import default_threads
+from corrigenda.report.against import EarlierScores
 from corrigenda.report.human import HumanScores
 from corrigenda.report.options import ReportOptions
 from corrigenda.report.page import page
@@ -30,11 +31,13 @@ def report(
     options: ReportOptions | None = None,
     columns: Mapping[str, Sequence[object]] | None = None,
     human: HumanScores | None = None,
+    earlier: EarlierScores | None = None,
 ) -> str:
     """The page for the results of all systems by one or more metrics, as `evaluate` gives them.
 
     `columns` come from a sidecar; each of them becomes a slicing. `human` has scores to correlate
-    with. The corpus may have no references, if the metrics need none.
+    with. `earlier` has the scores of a run before. The corpus may have no references, if the
+    metrics need none.
     """
     options = options or ReportOptions()
     check_lengths(corpus, systems)
@@ -52,6 +55,7 @@ def report(
         slicing_data(slicings, by_metric, compared, options),
         options,
         human,
+        earlier,
     )
     return page(summary, sentence_data(corpus, by_metric, compared, slicings))
 
@@ -65,9 +69,12 @@ def write_report(
     options: ReportOptions | None = None,
     columns: Mapping[str, Sequence[object]] | None = None,
     human: HumanScores | None = None,
+    earlier: EarlierScores | None = None,
 ) -> int:
     """Write the page that `report` makes; the size of the file in bytes."""
-    html = report(corpus, systems, results, options=options, columns=columns, human=human)
+    html = report(
+        corpus, systems, results, options=options, columns=columns, human=human, earlier=earlier
+    )
     encoded = html.encode("utf-8")
     writing.write_bytes(path, encoded)
     return len(encoded)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from corrigenda.report.compared import ComparedSystem, counted_comparison
 from corrigenda.report.numbers import short
-from corrigenda.report.schema import LeaderboardColumn
+from corrigenda.report.schema import HumanSummary, LeaderboardColumn
 from corrigenda.report.standings import Standings
 
 
@@ -24,6 +24,7 @@ class ComparedSystems:
     systems: Sequence[ComparedSystem]
     extractor: str
     has_references: bool
+    human: HumanSummary | None = None
 
 
 def _rank(standings: Standings) -> Iterator[LeaderboardColumn]:
@@ -47,6 +48,23 @@ def _precision_and_recall(standings: Standings) -> Iterator[LeaderboardColumn]:
         yield LeaderboardColumn("R", note, "fraction", [*recall], under=True)
 
 
+def _change(standings: Standings) -> Iterator[LeaderboardColumn]:
+    if standings.earlier is not None:
+        before = [standings.earlier.of(result) for result in standings.results]
+        changes = [
+            None if old is None else short(result.score - old)
+            for result, old in zip(standings.results, before, strict=True)
+        ]
+        note = f"change of the score since {standings.earlier.name}"
+        yield LeaderboardColumn("Δ", note, "change", [*changes], under=True)
+
+
+def _human(compared: ComparedSystems) -> Iterator[LeaderboardColumn]:
+    if compared.human is not None:
+        note = "what people think of the systems; larger is better"
+        yield LeaderboardColumn(compared.human.name, note, "number", [*compared.human.scores])
+
+
 def _edits(compared: ComparedSystems) -> Iterator[LeaderboardColumn]:
     if compared.has_references:
         totals = [_edit_totals(sentences) for sentences in compared.systems]
@@ -62,8 +80,12 @@ METRIC_COLUMNS: tuple[Callable[[Standings], Iterator[LeaderboardColumn]], ...] =
     _rank,
     _score,
     _precision_and_recall,
+    _change,
 )
-SYSTEM_COLUMNS: tuple[Callable[[ComparedSystems], Iterator[LeaderboardColumn]], ...] = (_edits,)
+SYSTEM_COLUMNS: tuple[Callable[[ComparedSystems], Iterator[LeaderboardColumn]], ...] = (
+    _human,
+    _edits,
+)
 
 
 def metric_columns(standings: Standings) -> list[LeaderboardColumn]:

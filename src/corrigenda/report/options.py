@@ -19,7 +19,8 @@ class ReportOptions:
     `correction` corrects p-values for the number of pairs of systems, and for the number of slices.
     """
 
-    title: str = "Grammatical error correction"
+    title: str = ""
+    """The heading; by default it is made from the names of the systems."""
     resamples: int = DEFAULT_RESAMPLES
     seed: int = 0
     confidence: float = DEFAULT_CONFIDENCE

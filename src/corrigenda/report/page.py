@@ -16,7 +16,8 @@ from importlib import resources
 from corrigenda.report.schema import ReportSummary, SentenceData, plain
 
 SCRIPTS = (
-    "dom.js", "numbers.js", "schema.js", "data.js", "tables.js", "leaderboard.js",
+    "dom.js", "numbers.js", "schema.js", "data.js", "health.js", "tables.js", "copying.js",
+    "leaderboard.js",
     "significance.js", "charts.js", "scores.js", "labels.js", "scatter.js", "correlation.js",
     "slices.js", "leads.js", "outcomes.js", "difference.js", "sentence.js", "filters.js",
     "filter_form.js", "browser.js", "keyboard.js", "method.js", "main.js",

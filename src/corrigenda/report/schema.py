@@ -18,7 +18,7 @@ from corrigenda.analysis.resolution import Correction
 from corrigenda.core.metric import Level
 
 Gold = Literal["annotated", "extracted"]
-ColumnKind = Literal["score", "fraction", "count", "rank", "p", "text"]
+ColumnKind = Literal["score", "fraction", "change", "number", "count", "rank", "p", "text"]
 Bounded = tuple[float | None, float | None, float | None]
 ColumnValue = float | str | tuple[int, int] | Bounded | None
 
@@ -44,6 +44,7 @@ class LeaderboardColumn:
     kind: Annotated[
         ColumnKind,
         "score: [value, low, high], × 100, with a bar; fraction: a number, × 100; "
+        "change: a difference, × 100, with its sign; number: as it is, with three decimals; "
         "count: a whole number; rank: [best, worst]; p: a p-value; text: a string",
     ]
     values: Annotated[
@@ -79,6 +80,14 @@ class HumanSummary:
 
 
 @dataclass(frozen=True)
+class EarlierSummary:
+    """An earlier run."""
+
+    name: str
+    other_settings: Annotated[list[str], "metrics that were computed in another way"]
+
+
+@dataclass(frozen=True)
 class TypeRecall:
     """Gold edits of each type, against the references that the extractor chose."""
 
@@ -102,11 +111,23 @@ class SlicingData:
 
 
 @dataclass(frozen=True)
+class HealthNote:
+    """A finding about the texts that makes their scores doubtful."""
+
+    subject: Annotated[str, "the system, or the text of the corpus"]
+    code: str
+    message: str
+    remedy: str
+    lines: Annotated[list[int], "the first few lines, from 1"]
+
+
+@dataclass(frozen=True)
 class ReportSummary:
     """All data of a report except its sentences."""
 
     version: Annotated[str, "version of Corrigenda"]
     title: str
+    headline: Annotated[str, "the result in a few sentences"]
     sentences: Annotated[int, "number of sentences"]
     references: Annotated[tuple[int, int], "smallest and largest number of a sentence's references"]
     gold: Annotated[Gold | None, "where gold edits come from; null without references"]
@@ -118,6 +139,8 @@ class ReportSummary:
     resampling: ResamplingSummary
     human: HumanSummary | None
     slicings: list[SlicingData]
+    health: list[HealthNote]
+    earlier: Annotated[EarlierSummary | None, "the run that scores are compared with"] = None
 
 
 class ArrayRow:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from corrigenda.analysis.significance import (
 )
 from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
+from corrigenda.report.against import EarlierScores
 from corrigenda.report.options import ReportOptions
 from corrigenda.report.resampling import all_pairs, rounded, square
 
@@ -35,6 +36,8 @@ class Standings:
     """The best and the worst rank that the significant differences allow."""
     is_first: bool
     """Whether this is the first metric, which orders the systems."""
+    earlier: EarlierScores | None = None
+    """The scores of an earlier run, if the report is compared with one."""
 
     @property
     def metric(self) -> Metric:
@@ -42,10 +45,15 @@ class Standings:
         return self.results[0].metric
 
 
-def standings_of(by_metric: Sequence[Sequence[Result]], options: ReportOptions) -> list[Standings]:
+def standings_of(
+    by_metric: Sequence[Sequence[Result]],
+    options: ReportOptions,
+    earlier: EarlierScores | None = None,
+) -> list[Standings]:
     """The standings by each metric."""
     return [
-        _standings(results, options, is_first=place == 0) for place, results in enumerate(by_metric)
+        replace(_standings(results, options, is_first=place == 0), earlier=earlier)
+        for place, results in enumerate(by_metric)
     ]
 
 

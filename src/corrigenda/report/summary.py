@@ -11,12 +11,18 @@ from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.gold import gold_origin
 from corrigenda.errors import CorrigendaError
+from corrigenda.health import Finding
+from corrigenda.health.finding import findings_of
+from corrigenda.report.against import EarlierScores
 from corrigenda.report.columns import ComparedSystems, metric_columns, system_columns
 from corrigenda.report.compared import ComparedSystem
+from corrigenda.report.headline import headline, title_of
 from corrigenda.report.human import HumanScores
 from corrigenda.report.numbers import short
 from corrigenda.report.options import ReportOptions
 from corrigenda.report.schema import (
+    EarlierSummary,
+    HealthNote,
     HumanSummary,
     MetricSummary,
     ReportSummary,
@@ -33,21 +39,27 @@ def summary_data(
     slicings: list[SlicingData],
     options: ReportOptions,
     human: HumanScores | None,
+    earlier: EarlierScores | None = None,
 ) -> ReportSummary:
     """The data that the page shows when it opens; scores are fractions with six decimals."""
     names = [result.system for result in by_metric[0]]
     has_references = corpus.reference_range[1] > 0
+    standings = standings_of(by_metric, options, earlier)
+    judged = _human_summary(names, human)
     return ReportSummary(
         version=__version__,
-        title=options.title,
+        title=options.title or title_of(names),
+        headline=headline(standings, options.confidence, human, earlier),
         sentences=len(corpus),
         references=corpus.reference_range,
         gold=gold_origin(corpus) if has_references else None,
         level=by_metric[0][0].level,
         extractor=options.extractor,
         systems=names,
-        metrics=[_metric_summary(standings) for standings in standings_of(by_metric, options)],
-        columns=system_columns(ComparedSystems(compared, options.extractor, has_references)),
+        metrics=[_metric_summary(each) for each in standings],
+        columns=system_columns(
+            ComparedSystems(compared, options.extractor, has_references, judged)
+        ),
         resampling=ResamplingSummary(
             resamples=options.resamples,
             seed=options.seed,
@@ -56,9 +68,24 @@ def summary_data(
             draws=DRAWS,
             min_sentences=options.min_sentences,
         ),
-        human=_human_summary(names, human),
+        human=judged,
         slicings=slicings,
+        earlier=None if earlier is None else _earlier_summary(earlier, by_metric),
+        health=[_health_note(finding) for finding in findings_of(by_metric[0])],
     )
+
+
+def _health_note(finding: Finding) -> HealthNote:
+    return HealthNote(
+        finding.subject, finding.code, finding.message, finding.remedy, list(finding.lines)
+    )
+
+
+def _earlier_summary(
+    earlier: EarlierScores, by_metric: Sequence[Sequence[Result]]
+) -> EarlierSummary:
+    results = [result for of_metric in by_metric for result in of_metric]
+    return EarlierSummary(earlier.name, earlier.other_settings(results))
 
 
 def _metric_summary(standings: Standings) -> MetricSummary:

@@ -16,6 +16,7 @@ from corrigenda.metrics import metric as metric_from_text
 from corrigenda.rewards.alone import check_alone
 from corrigenda.rewards.batch import Batch, BatchReferences, batch_of
 from corrigenda.rewards.counting import checked_statistics, counter_for
+from corrigenda.rewards.watching import FirstBatches
 
 CACHE_SIZE = 20_000
 RewardBaseline = Literal["source"] | None
@@ -27,14 +28,16 @@ def reward(
     baseline: RewardBaseline = None,
     threads: int | None = None,
     cache_size: int = CACHE_SIZE,
+    health: bool = True,
 ) -> Reward:
     """A callable that scores batches: `(sources, hypotheses, references)` to an array of scores.
 
     The scores are those of `evaluate(…, level="sentence")`. References are prepared once and kept:
     at least those of the last `cache_size` sentences, at most twice as many. With
-    `baseline="source"`, a score says by how much a hypothesis is better than its source.
+    `baseline="source"`, a score says by how much a hypothesis is better than its source. With
+    `health`, the first batches are examined, and what makes their scores doubtful is a warning.
     """
-    return Reward(metric, baseline=baseline, threads=threads, cache_size=cache_size)
+    return Reward(metric, baseline=baseline, threads=threads, cache_size=cache_size, health=health)
 
 
 class Reward:
@@ -47,6 +50,7 @@ class Reward:
         baseline: RewardBaseline = None,
         threads: int | None = None,
         cache_size: int,
+        health: bool = True,
     ) -> None:
         self.metric = metric_from_text(metric) if isinstance(metric, str) else metric
         check_alone(self.metric)
@@ -63,6 +67,8 @@ class Reward:
         self.__name__ = self.metric.name
         self._threads = threads or default_threads()
         self._counter = counter_for(self.metric, cache_size)
+        self.health = health
+        self._watch = FirstBatches(self.metric.name, self.metric.shortest) if health else None
 
     def __call__(
         self,
@@ -79,6 +85,8 @@ class Reward:
         batch = batch_of(sources, hypotheses, references)
         if not batch.targets:
             return np.zeros(0)
+        if self._watch is not None:
+            self._watch.look(batch)
         if self.baseline is None:
             return self._scores(batch)
         unchanged = [source for source, _ in batch.targets]
@@ -97,14 +105,20 @@ class Reward:
             "baseline": self.baseline,
             "threads": self.threads,
             "cache_size": self.cache_size,
+            **({} if self.health else {"health": False}),
         }
         return ", ".join(f"{name}={value!r}" for name, value in options.items())
 
     def __reduce__(self) -> tuple[Callable[..., Reward], tuple[object, ...]]:
-        return _restored, (self.metric, self.baseline, self.threads, self.cache_size)
+        options = (self.baseline, self.threads, self.cache_size, self.health)
+        return _restored, (self.metric, *options)
 
 
 def _restored(
-    metric: Metric, baseline: RewardBaseline, threads: int | None, cache_size: int
+    metric: Metric,
+    baseline: RewardBaseline,
+    threads: int | None,
+    cache_size: int,
+    health: bool,
 ) -> Reward:
-    return Reward(metric, baseline=baseline, threads=threads, cache_size=cache_size)
+    return Reward(metric, baseline=baseline, threads=threads, cache_size=cache_size, health=health)

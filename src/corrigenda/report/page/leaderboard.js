@@ -6,6 +6,8 @@
 const COLUMN_KINDS = {
   score: { text: ([score]) => percent(score), key: ([score]) => score, look: scoreLook },
   fraction: { text: (value) => percent(value, 1) },
+  change: { text: (value) => signed(value) },
+  number: { text: (value) => value.toFixed(3).replace("-", "−") },
   count: { text: (value) => value.toLocaleString("en") },
   rank: {
     text: ([best, worst]) => (best === worst ? String(best) : `${best}–${worst}`),
@@ -25,6 +27,7 @@ function showLeaderboard() {
     paragraph("lead", leaderboardLead()),
     sortableTable("Leaderboard", columns, rows, first),
     columnNotes(columns.slice(1)),
+    copyControls(columns),
   );
 }
 
@@ -34,8 +37,16 @@ function leaderboardLead() {
   return [
     `Scores are ${level}, multiplied by 100, with ${confidence} confidence intervals.`,
     HAS_REFERENCES ? null : "There are no references, so edits cannot be judged.",
+    earlierText(),
     systems.length > 1 && "★ marks the best score of a metric. Click a column heading to sort.",
   ].filter(Boolean).join(" ");
+}
+
+function earlierText() {
+  if (!summary.earlier) return null;
+  const { name, other_settings: other } = summary.earlier;
+  const note = other.length ? ` It was computed in another way for ${other.join(", ")}.` : "";
+  return `Δ is the change since ${name}.${note}`;
 }
 
 function leaderboardColumns() {

@@ -12,6 +12,7 @@ function showHead() {
     referencesText(),
     plural(metrics.length, "metric"),
   ];
+  byId("headline").textContent = summary.headline;
   byId("facts").textContent = facts.join(" · ");
 }
 
@@ -64,6 +65,7 @@ function showSentences() {
 
 showHead();
 showTheme();
+showHealth();
 showLeaderboard();
 showSignificance();
 showScores();

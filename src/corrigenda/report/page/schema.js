@@ -5,8 +5,9 @@
  * @typedef {Object} LeaderboardColumn
  * @property {string} title the heading
  * @property {string} note what the column means, in a few words
- * @property {"score"|"fraction"|"count"|"rank"|"p"|"text"} kind score: [value, low, high], × 100,
- *   with a bar; fraction: a number, × 100; count: a whole number; rank: [best, worst]; p: a
+ * @property {"score"|"fraction"|"change"|"number"|"count"|"rank"|"p"|"text"} kind score: [value,
+ *   low, high], × 100, with a bar; fraction: a number, × 100; change: a difference, × 100, with its
+ *   sign; number: as it is, with three decimals; count: a whole number; rank: [best, worst]; p: a
  *   p-value; text: a string
  * @property {(number|string|[number, number]|[number|null, number|null, number|null]|null)[]|null}
  *   values per system, null if missing; the score column of a metric has no list: it shows the
@@ -61,10 +62,26 @@
  * @property {TypeRecall|null} recall only for slices by type
  */
 
+/** A finding about the texts that makes their scores doubtful.
+ * @typedef {Object} HealthNote
+ * @property {string} subject the system, or the text of the corpus
+ * @property {string} code
+ * @property {string} message
+ * @property {string} remedy
+ * @property {number[]} lines the first few lines, from 1
+ */
+
+/** An earlier run.
+ * @typedef {Object} EarlierSummary
+ * @property {string} name
+ * @property {string[]} other_settings metrics that were computed in another way
+ */
+
 /** All data of a report except its sentences.
  * @typedef {Object} ReportSummary
  * @property {string} version version of Corrigenda
  * @property {string} title
+ * @property {string} headline the result in a few sentences
  * @property {number} sentences number of sentences
  * @property {[number, number]} references smallest and largest number of a sentence's references
  * @property {"annotated"|"extracted"|null} gold where gold edits come from; null without references
@@ -76,6 +93,8 @@
  * @property {ResamplingSummary} resampling
  * @property {HumanSummary|null} human
  * @property {SlicingData[]} slicings
+ * @property {HealthNote[]} health
+ * @property {EarlierSummary|null} earlier the run that scores are compared with
  */
 
 /** An edit of a reference: words `start` up to `end` become one of `corrections`.

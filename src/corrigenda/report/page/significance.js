@@ -42,7 +42,43 @@ function matrix(metric, order) {
       "matrix", `Significance by ${metric.name}`, matrixHead(order), element("tbody", {}, rows),
     ),
     paragraph("note", "Lines separate groups whose rank ranges do not overlap."),
+    systems.length > 2 ? pairList(metric) : null,
   ];
+}
+
+// Every pair with the better system first; significant differences come first.
+function pairList(metric) {
+  const pairs = systems.flatMap((_, one) =>
+    [...Array(one).keys()].map((other) => {
+      const [a, b] = metric.scores[one] >= metric.scores[other] ? [one, other] : [other, one];
+      const difference = metric.scores[a] - metric.scores[b];
+      return { a, b, difference, p: ofPair(metric.p, a, b) };
+    }),
+  );
+  const isReal = ({ p, difference }) => p < ALPHA && difference !== 0;
+  const real = pairs.filter(isReal).length;
+  pairs.sort((x, y) => isReal(y) - isReal(x) || y.difference - x.difference);
+  const rows = pairs.map((each) => pairRow(each, isReal(each)));
+  const heads = ["System", "above", "Difference", "p", "Verdict"].map((text, place) =>
+    element("th", { scope: "col", class: place === 2 || place === 3 ? "number" : null }, text));
+  return element("details", {},
+    element("summary", {}, `${real} of ${pairs.length} pairs differ significantly: list them`),
+    element("div", { class: "tall" },
+      captionedTable("pairs", `Pairs by ${metric.name}`, element("tr", {}, heads),
+        element("tbody", {}, rows))),
+  );
+}
+
+function pairRow({ a, b, difference, p }, real) {
+  return element("tr", {},
+    element("th", { scope: "row", class: "name" }, systems[a]),
+    element("td", {}, systems[b]),
+    element("td", { class: "number" }, signed(difference)),
+    element("td", { class: "number" }, pText(p)),
+    real
+      ? element("td", { class: "better" }, "▲ significant")
+      : element("td", { class: "even" }, "· not significant"),
+  );
 }
 
 function matrixHead(order) {
