@@ -240,6 +240,8 @@ class TestTruncation:
         for specification in (
             f"bertscore:model={folders['encoder']}",
             f"bartscore:model={folders['translator']}",
+            f"pt-m2:model={folders['encoder']}",
+            f"pt-m2:scorer=bartscore,model={folders['translator']}",
             f"scribendi:model={folders['language_model']}",
             f"impara:model={rating},similarity_model=none,max_length=60",
             f"impara:model={rating},similarity_model={folders['encoder']}",

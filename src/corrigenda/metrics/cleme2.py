@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,8 +43,9 @@ from corrigenda.metrics.errant import (
     spacy_model_parameter,
 )
 from corrigenda.metrics.pt import SMALLEST_WEIGHT
-from corrigenda.neural.scorers import edit_scorer, scorer_fields
-from corrigenda.neural.types import Pair, pair
+from corrigenda.neural import truncation
+from corrigenda.neural.scorers import MEASURES, edit_scorer, scorer_fields
+from corrigenda.neural.types import Pair, Scores, pair
 
 COUNTS = ("tp", "fp_needed", "fn", "tn", "fp_unneeded")
 RATES = ("hit", "wrong", "under", "over")
@@ -54,6 +55,7 @@ _PUBLISHED: dict[Level, tuple[float, float, float, float]] = {
     "sentence": (0.35, 0.25, 0.20, 0.20),
 }
 _HYPOTHESIS = 0
+_F1 = MEASURES.index("f1")
 _VERDICTS: dict[int, tuple[str, Tone]] = {
     TP: ("right", "good"),
     FP: ("wrong, but a change was needed", "bad"),
@@ -201,8 +203,9 @@ class Cleme2(Metric):
             else:
                 tally.add_dependent(sentence)
         if self.weighting == "similarity":
-            counts = self._by_similarity(corpus, hypotheses, tally, threads)
-            return Statistics(np.concatenate([counts, counts], axis=1), tally.sentence_offsets())
+            counts, remarks = self._by_similarity(corpus, hypotheses, tally, threads)
+            both = np.concatenate([counts, counts], axis=1)
+            return Statistics(both, tally.sentence_offsets(), remarks)
         mean = 0.0
         if self.weighting == "length":
             mean = mean_length(taken(self, corpus, hypotheses, lambda: corrected_chunks(sentences)))
@@ -237,22 +240,26 @@ class Cleme2(Metric):
 
     def _by_similarity(
         self, corpus: Corpus, hypotheses: Hypotheses, tally: ChunkCounts, threads: int
-    ) -> Array:
-        """The counts, where the weight of a change is how far it moves BERTScore."""
+    ) -> tuple[Array, Mapping[str, int]]:
+        """The counts, where the weight of a change is how far it moves BERTScore; and remarks."""
         counts = tally.weighted(None, 0.0)
         changed = [TP, FP, FN, UNNEEDED]
         counts[:, changed] = np.where(np.isfinite(counts[:, changed]), 0.0, counts[:, changed])
         rows = list(self._rows(corpus, hypotheses, threads))
         scored = self._scored(corpus, [each for row in rows for each in row.pairs()], threads)
+        offsets = tally.sentence_offsets()
+        of_sentences: list[list[Scores]] = [[] for _ in corpus.sources]
         for row in rows:
+            sentence = int(np.searchsorted(offsets, row.number, side="right")) - 1
+            of_sentences[sentence] += [scored[each] for each in row.pairs()]
             for change in row.changes:
-                moved = abs(scored[row.after(change)] - scored[row.before()])
+                moved = abs(scored[row.after(change)][_F1] - scored[row.before()][_F1])
                 counts[row.number, change.kind] += moved if moved >= SMALLEST_WEIGHT else 0.0
-        return counts
+        return counts, truncation.remarks(self.name, hypotheses.name, of_sentences)
 
-    def _scored(self, corpus: Corpus, pairs: Sequence[Pair], threads: int) -> dict[Pair, float]:
+    def _scored(self, corpus: Corpus, pairs: Sequence[Pair], threads: int) -> dict[Pair, Scores]:
         scorer = edit_scorer(corpus, "bertscore", self.model, self.layer, idf=False, measure="f1")
-        return scorer(list(dict.fromkeys(pairs)), threads=threads)
+        return scorer.scores(list(dict.fromkeys(pairs)), threads=threads)
 
     # Choice and score.
 

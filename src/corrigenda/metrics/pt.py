@@ -47,7 +47,14 @@ from corrigenda.metrics.pt_edits import (
     judged_by_m2,
 )
 from corrigenda.metrics.sentence_pairs import IDF_REMEDY
-from corrigenda.neural.scorers import Measure, ScorerName, edit_scorer, scorer_fields
+from corrigenda.neural import truncation
+from corrigenda.neural.scorers import (
+    EditScorer,
+    Measure,
+    ScorerName,
+    edit_scorer,
+    scorer_fields,
+)
 from corrigenda.neural.types import Pair
 
 COUNTS = ("correct", "proposed", "gold", "correct_edits", "proposed_edits", "gold_edits")
@@ -153,10 +160,25 @@ class _Weighed(Metric):
         if self.scorer == "self":
             return {}
         wanted = dict.fromkeys(pair for sentence in sentences for pair in sentence.pairs())
-        scorer = edit_scorer(
+        return self._edit_scorer(corpus)(list(wanted), threads=threads)
+
+    def _edit_scorer(self, corpus: Corpus) -> EditScorer:
+        return edit_scorer(
             corpus, self.scorer, self.model, self.layer, idf=self.idf, measure=self.measure
         )
-        return scorer(list(wanted), threads=threads)
+
+    def _remarks(
+        self, corpus: Corpus, hypotheses: Hypotheses, judged: Judged, threads: int
+    ) -> Mapping[str, int]:
+        """The number of sentences that are longer than the model reads."""
+        if self.scorer == "self":
+            return {}
+        scorer = self._edit_scorer(corpus)
+        asked = (
+            [pair for reference in sentence for pair in reference.pairs()] for sentence in judged
+        )
+        answers = (scorer.scores(pairs, threads=threads).values() for pairs in asked)
+        return truncation.remarks(self.name, hypotheses.name, answers)
 
     def weights(
         self, sentences: Sequence[JudgedSentence], corpus: Corpus, *, threads: int
@@ -184,7 +206,8 @@ class _Weighed(Metric):
         weights = self.weights(flat, corpus, threads=threads)
         rows = [_row(sentence, of_edits) for sentence, of_edits in zip(flat, weights, strict=True)]
         offsets = offsets_of([len(sentence) for sentence in judged])
-        return Statistics(np.array(rows, np.float64).reshape(-1, len(COUNTS)), offsets)
+        remarks = self._remarks(corpus, hypotheses, judged, threads)
+        return Statistics(np.array(rows, np.float64).reshape(-1, len(COUNTS)), offsets, remarks)
 
     def observe(
         self, corpus: Corpus, hypotheses: Hypotheses, chosen: Chosen, *, sentences: bool

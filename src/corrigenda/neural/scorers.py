@@ -14,7 +14,7 @@ from corrigenda.neural.idf import InverseFrequencies
 from corrigenda.neural.layers import chosen_layer
 from corrigenda.neural.model_source import find
 from corrigenda.neural.pair_scores import PairScorer, pair_scores
-from corrigenda.neural.types import Pair, pair
+from corrigenda.neural.types import Pair, Scores, pair
 
 ScorerName = Literal["bertscore", "bartscore", "self"]
 Measure = Literal["precision", "recall", "f1"]
@@ -54,9 +54,14 @@ class EditScorer:
 
     def __call__(self, pairs: Sequence[Pair], *, threads: int) -> dict[Pair, float]:
         """The number of each pair."""
+        found = self.scores(pairs, threads=threads)
+        return {each: scores[self.place] for each, scores in found.items()}
+
+    def scores(self, pairs: Sequence[Pair], *, threads: int) -> dict[Pair, Scores]:
+        """All scores of each pair."""
         asked = [Pair(each.reference, each.candidate) for each in pairs] if self.swapped else pairs
         known = pair_scores(self.corpus, self.scorer, asked, threads=threads)
-        return {each: known[query][self.place] for each, query in zip(pairs, asked, strict=True)}
+        return {each: known[query] for each, query in zip(pairs, asked, strict=True)}
 
 
 def edit_scorer(
