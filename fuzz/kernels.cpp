@@ -196,7 +196,6 @@ void align_words(Input& input) {
         }
         sentences.emplace_back(words.data(), words.size(), letters.data(), letters.size());
     }
-    alignment_memory = default_memory_limit;
     const auto costs = static_cast<AlignCosts>(input.below(3));
     ErrantAligner aligner(open_classes, costs);
     std::int32_t row = 0, column = 0;
@@ -234,6 +233,7 @@ void bound_bands(Input& input) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Input input(data, size);
+    alignment_memory = default_memory_limit;
     switch (input.below(7)) {
         case 0: count_ngrams(input); break;
         case 1: find_minimal_edits(input); break;

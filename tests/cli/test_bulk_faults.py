@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -107,6 +108,38 @@ def test_a_worker_that_is_killed(folder: Path, output: Path) -> None:
     assert running.returncode == 0, errors.decode()
     assert f"{ROWS:,} rows scored" in printed.decode()
     check_same(folder, output)
+
+
+def wait_for_workers(running: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """Wait until worker processes begin to start: they have not scored anything yet."""
+    while running.poll() is None:
+        with suppress(psutil.NoSuchProcess):
+            if found := worker_processes(running):
+                return found
+        time.sleep(0.005)
+    raise AssertionError(running.communicate())
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_while_it_starts(folder: Path, output: Path) -> None:
+    running = start(folder, output)
+    for victim in wait_for_workers(running):
+        victim.kill()
+    assert done(output) == 0
+    _, errors = running.communicate(timeout=300)
+    assert running.returncode == 0, errors.decode()
+    check_same(folder, output)
+
+
+@pytest.mark.slow
+def test_ctrl_c_while_workers_start(folder: Path, output: Path) -> None:
+    running = start(folder, output)
+    workers = wait_for_workers(running)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=60)
+    assert (running.returncode, errors.decode()) == (130, "corrigenda: interrupted\n")
+    psutil.wait_procs(workers, timeout=60)
+    assert not any(worker.is_running() for worker in workers), "workers outlive their client"
 
 
 @pytest.mark.slow

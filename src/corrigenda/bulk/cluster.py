@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import signal
 import time
@@ -189,6 +190,13 @@ def _cluster(count: int, dashboard: bool) -> LocalCluster:
                     scheduler_kwargs={"dashboard": dashboard},
                     silence_logs=logging.CRITICAL,
                 )
+        except KeyboardInterrupt:
+            # Python would close the cluster at its end, which fails with a traceback as long as
+            # the cluster has not started. Its processes end with this one.
+            from distributed.deploy import spec
+
+            atexit.unregister(spec.close_clusters)
+            raise
         except (RuntimeError, OSError, TimeoutError) as error:
             if attempt == _ATTEMPTS:
                 raise CorrigendaError(
