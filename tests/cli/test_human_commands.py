@@ -180,13 +180,6 @@ def test_data_from_a_server(shared, tmp_path):
     )
 
 
-def test_reproduce_says_why_not(tmp_path):
-    text = output_of("reproduce", "green-table4", environment={"CORRIGENDA_DATA": str(tmp_path)})
-    assert "published" in text
-    assert "not computed: M²" in text
-    assert "'conll14' is not in" in text
-
-
 @pytest.mark.slow
 def test_reproduce_prints_published_ours_and_difference(shared):
     environment = {

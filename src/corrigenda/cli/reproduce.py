@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import options, render
-from corrigenda.errors import UsageError
+from corrigenda.cli import options, outputs, render
+from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
     from corrigenda.cli.tables import Cell, Records, Row, Table
-    from corrigenda.meta.laboratory import PublishedCell, Reproduction
+    from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction
 
+PAGE = "reproduce.html"
 HELP = "compute published tables again: published, ours, difference"
 EXAMPLES = f"""\
 examples:
   corrigenda reproduce green-table2
   corrigenda reproduce green-table4 ptm2-table6
   corrigenda reproduce all --format json > tables.json
+  corrigenda reproduce all --out reproduced     # one HTML page with every table and figure
   corrigenda reproduce ptm2-table5 --model path/to/encoder --layer 6
 
 The data sets conll14, seeda and napoles15 are needed (`corrigenda data`). If a number cannot be
@@ -49,6 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="mark larger differences; scores × 100 are compared with 100 D (default: 0.005)",
     )
     options.add_format(parser)
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="write one HTML page with every table and figure into this folder, and print counts",
+    )
     options.add_threads(parser)
     options.add_no_cache(parser)
     parser.add_argument(
@@ -73,8 +81,14 @@ def run(args: argparse.Namespace) -> None:
             "--layer is a layer of the model that --model names",
             remedy="Add --model NAME_OR_FOLDER.",
         )
-    made = _made(args)
-    if args.format == "json":
+    if args.out is not None:
+        outputs.check_folder("--out", args.out, [PAGE], ())
+    laboratory = _laboratory(args)
+    failed: dict[str, Exception] = {}
+    made = _made(args, laboratory, failed)
+    if args.out is not None:
+        _write_page(args.out, list(made), failed)
+    elif args.format == "json":
         render.print_json([reproduction.to_dict() for reproduction in made])
     elif args.format == "csv":
         render.print_csv(_records(list(made)), raw=args.csv_raw)
@@ -83,20 +97,66 @@ def run(args: argparse.Namespace) -> None:
             if number:
                 print()
             _print(reproduction, args.tolerance, args.format)
+    _report(laboratory, failed)
 
 
-def _made(args: argparse.Namespace) -> Iterator[Reproduction]:
+def _laboratory(args: argparse.Namespace) -> Laboratory:
     from corrigenda.meta.laboratory import Laboratory
-    from corrigenda.meta.reproduce import TABLES, reproduce
     from corrigenda.meta.stand_in import StandIn, installed
 
-    names = tuple(TABLES) if "all" in args.tables else tuple(dict.fromkeys(args.tables))
     stand_in = StandIn(args.model, args.layer) if args.model else installed()
-    laboratory = Laboratory(threads=args.threads, stand_in=stand_in)
+    return Laboratory(threads=args.threads, stand_in=stand_in)
+
+
+def _made(
+    args: argparse.Namespace, laboratory: Laboratory, failed: dict[str, Exception]
+) -> Iterator[Reproduction]:
+    """One table after the other. If one fails, the others are still made."""
+    from corrigenda.meta.kept_tables import KeptTables
+    from corrigenda.meta.reproduce import TABLES, reproduce
+
+    names = tuple(TABLES) if "all" in args.tables else tuple(dict.fromkeys(args.tables))
+    with options.working(args):
+        kept = KeptTables(laboratory)
     for name in names:
-        with options.working(args):
-            reproduction = reproduce(name, laboratory)
+        try:
+            with options.working(args):
+                reproduction = kept.get(name) or reproduce(name, laboratory)
+                kept.put(reproduction)
+        except Exception as error:  # whatever it is, the finished tables must not be lost
+            failed[name] = error
+            continue
         yield reproduction
+
+
+def _report(laboratory: Laboratory, failed: Mapping[str, Exception]) -> None:
+    """An error, after all output, if a table failed or data are missing."""
+    if failed:
+        reasons = "; ".join(f"{name}: {_reason(error)}" for name, error in failed.items())
+        raise CorrigendaError(
+            f"{len(failed)} of the tables could not be computed: {reasons}",
+            remedy="The other tables are complete.",
+        )
+    for error in laboratory.missing_data.values():
+        raise error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, CorrigendaError):
+        return error.problem
+    return f"{type(error).__name__}: {error}"
+
+
+def _write_page(folder: str, made: Sequence[Reproduction], failed: Mapping[str, Exception]) -> None:
+    from corrigenda import writing
+    from corrigenda.meta.reproduction_page import count_line, tables_page
+
+    path = Path(folder) / PAGE
+    reasons = {name: _reason(error) for name, error in failed.items()}
+    with writing.together(make_folders=True) as batch, batch.text_file(path) as file:
+        file.write(tables_page(made, reasons))
+    print(path)
+    print(count_line(made))
 
 
 def _print(reproduction: Reproduction, tolerance: float, style: str = "table") -> None:

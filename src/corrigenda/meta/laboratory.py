@@ -83,14 +83,21 @@ class PublishedCell:
 
     @property
     def status(self) -> Status:
-        """Equal if both have the same printed digits; rounding moves the last one by 1."""
+        """Equal if both have the same printed digits; rounding may move the last one by 1."""
         if self.ours is None:
             return "not computed"
         if self.published is None:
             return "ours alone"
         unit = 10.0**-self.digits
         steps = abs(round(self.ours / unit) - round(self.published / unit))
-        return "equal" if steps == 0 else "within rounding" if steps == 1 else "differs"
+        # Ranks have no digits after the point: they are equal or not.
+        return (
+            "equal"
+            if steps == 0
+            else "within rounding"
+            if steps == 1 and self.digits
+            else "differs"
+        )
 
     @property
     def difference(self) -> float | None:

@@ -17,7 +17,15 @@ from corrigenda.formats import read_m2
 from corrigenda.human.bootstrap import ranks
 from corrigenda.human.ranking import rank
 from corrigenda.meta.correlation import pearson, spearman
-from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction, cell, rank_cells
+from corrigenda.meta.laboratory import (
+    Cause,
+    Laboratory,
+    PublishedCell,
+    Reproduction,
+    cell,
+    rank_cells,
+    with_causes,
+)
 from corrigenda.meta.scores import ScoredSystems
 
 # Napoles et al. (2015), Ground Truth for Grammatical Error Correction Metrics, ACL.
@@ -89,11 +97,36 @@ _NO_SUBSET = (
 
 def gleu_table_2(laboratory: Laboratory) -> Reproduction:
     """The ranks of the systems by humans and by metrics."""
-    cells = rank_cells(GLEU_TABLE_2, partial(_rank, laboratory))
+    cells = with_causes(
+        rank_cells(GLEU_TABLE_2, partial(_rank, laboratory)),
+        [
+            Cause("the paper does not give the settings of its TrueSkill", columns=("Human",)),
+            Cause("the paper puts the source last", columns=("GLEU 0.1",)),
+            Cause(
+                "the paper does not describe the tokenisation and the references of its BLEU",
+                columns=("BLEU",),
+            ),
+            Cause(
+                "the paper takes the ranks from the first paper on the I-measure: 711 sentences "
+                "that are not known",
+                columns=("I-measure",),
+            ),
+            Cause(
+                "the paper does not describe the version of its equation that it used; neither "
+                "its text nor its script gives all its ranks",
+                columns=("GLEU 0",),
+            ),
+            Cause(
+                "the gold edits of the paper's M² are not given; ours have the alternatives of "
+                "the teams",
+                columns=("M²",),
+            ),
+        ],
+    )
     return Reproduction(
         "gleu-table2",
         "GLEU 2015, Table 2: ranks of the systems (INPUT is the source)",
-        tuple(cells),
+        cells,
         (
             "Human is TrueSkill over the 28,146 published pairs of the three native judges, "
             "without the reference. The paper does not give its settings. With one system for each "
@@ -114,7 +147,22 @@ def gleu_table_3(laboratory: Laboratory) -> Reproduction:
     return Reproduction(
         "gleu-table3",
         "GLEU 2015, Table 3: correlation with the human ranking",
-        tuple(cells),
+        with_causes(
+            cells,
+            [
+                Cause(
+                    "the paper's own two columns of ranks give -.187, not -.225",
+                    rows=("BLEU",),
+                    columns=("ρ",),
+                ),
+                Cause("the ranks differ: see the causes at Table 2", columns=("ρ",)),
+                Cause(
+                    "the paper prints no human scores (ours are TrueSkill of its judgments), and "
+                    "the scores of the metrics differ: see the causes at Table 2",
+                    columns=("r",),
+                ),
+            ],
+        ),
         (
             "ρ is computed with the paper's own human ranking (its Table 2). r is computed with "
             "our TrueSkill scores of its judgments, because the paper prints no scores.",
@@ -143,10 +191,10 @@ def _systems(laboratory: Laboratory) -> tuple[str, ...]:
 
 
 def _scores(laboratory: Laboratory, row: str) -> Floats:
-    return _scored(laboratory, SPECIFICATIONS[row]).corpus
+    return scored_as_in_2015(laboratory, SPECIFICATIONS[row]).corpus
 
 
-def _scored(laboratory: Laboratory, specification: str) -> ScoredSystems:
+def scored_as_in_2015(laboratory: Laboratory, specification: str) -> ScoredSystems:
     """The scores; metrics of annotated edits use the annotation with alternatives."""
     bench = laboratory.benchmark("conll14")
     wanted = laboratory.metric(specification)
@@ -155,12 +203,14 @@ def _scored(laboratory: Laboratory, specification: str) -> ScoredSystems:
     return laboratory.scored_outputs(
         "conll14 with alternatives",
         specification,
-        lambda: _alternatives(laboratory),
+        lambda: annotation_with_alternatives(laboratory),
         lambda: bench.outputs(_systems(laboratory)),
     )
 
 
-def _alternatives(laboratory: Laboratory) -> Corpus:
+def annotation_with_alternatives(laboratory: Laboratory) -> Corpus:
+    """The annotation of CoNLL-2014 that has the alternatives of the teams."""
+
     def compute() -> Corpus:
         return read_m2(laboratory.folder("conll14") / "official-2014.combined-withalt.m2")
 
@@ -199,13 +249,12 @@ def imeasure_table_10(laboratory: Laboratory) -> Reproduction:
     return Reproduction(
         "imeasure-table10",
         "I-measure, Table 10: M² × 100 (INPUT is BASELINE)",
-        tuple(cells),
-        (_NO_SUBSET,),
+        with_causes(cells, [Cause(_NO_SUBSET)]),
     )
 
 
 def _m2_measure(laboratory: Laboratory, system: str, name: str) -> float:
-    scored = _scored(laboratory, "m2")
+    scored = scored_as_in_2015(laboratory, "m2")
     place = scored.systems.index(system)
     value = scored.measures(place)[name]
     assert isinstance(value, float)
@@ -237,13 +286,12 @@ def imeasure_table_11(laboratory: Laboratory) -> Reproduction:
     return Reproduction(
         "imeasure-table11",
         "I-measure, Table 11: correction × 100 (INPUT is BASELINE)",
-        tuple(cells),
-        (_NO_SUBSET,),
+        with_causes(cells, [Cause(_NO_SUBSET)]),
     )
 
 
 def _i_measure(laboratory: Laboratory, system: str, name: str) -> float:
-    scored = _scored(laboratory, "imeasure")
+    scored = scored_as_in_2015(laboratory, "imeasure")
     correction = scored.measures(scored.systems.index(system))["correction"]
     assert isinstance(correction, Mapping)
     return 100 * correction[name]

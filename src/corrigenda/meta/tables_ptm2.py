@@ -11,7 +11,15 @@ import numpy.typing as npt
 from corrigenda.core.metric import Level
 from corrigenda.human.bootstrap import ranks
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
-from corrigenda.meta.laboratory import Laboratory, PublishedCell, Reproduction, cell, rank_cells
+from corrigenda.meta.laboratory import (
+    Cause,
+    Laboratory,
+    PublishedCell,
+    Reproduction,
+    cell,
+    rank_cells,
+    with_causes,
+)
 from corrigenda.meta.stand_in import NO_MODEL, StandIn
 
 # Gong et al. (2022), Revisiting Grammatical Error Correction Evaluation and Beyond, EMNLP.
@@ -54,6 +62,48 @@ _LEVELS: tuple[Level, ...] = ("corpus", "sentence")
 _PAIR: tuple[tuple[str, Coefficient], ...] = (("r", "pearson"), ("ρ", "spearman"))
 _COLUMNS = [(level, human, pair) for level in _LEVELS for human in _HUMAN for pair in _PAIR]
 _BY_ANOTHER_MODEL = {"PT-ERRANT": "pt-errant", "PT-M²": "pt-m2"}
+TABLE_5_CAUSES = (
+    Cause(
+        "the paper used a version of ERRANT and of its spaCy model that it does not name; "
+        "neighbouring systems change places",
+        rows=("ERRANT", "SentERRANT"),
+    ),
+    Cause(
+        "the paper does not say how it smooths GLEU of sentences, nor which program it used",
+        rows=("GLEU",),
+    ),
+    Cause(
+        "TrueSkill is random, and our runs are not those of the paper",
+        columns=("corpus TS", "sentence TS", "TS"),
+    ),
+)
+_RANKS = Cause(
+    "systems whose scores are close change places; TrueSkill is random, and the paper does not "
+    "give its scores"
+)
+# Table 3: BERTScore of two outputs for one sentence (from 0). Table 8: M² and PT-M² of two more.
+PTM2_TABLE_3_SENTENCE = 248
+PTM2_TABLE_3 = {"AMU": 0.94, "UFC": 0.95}
+PTM2_TABLE_8_SENTENCE = 649
+PTM2_TABLE_8 = {"NTHU": (0.71, 0.88), "PKU": (0.83, 0.44)}
+# Models by size: EW r, EW ρ, TS r, TS ρ of sentence-level PT-M².
+PTM2_TABLE_7 = {
+    "BART small": (0.883, 0.743, 0.869, 0.740),
+    "BART base": (0.898, 0.813, 0.901, 0.841),
+    "BART large": (0.899, 0.813, 0.906, 0.841),
+    "BERT small": (0.953, 0.923, 0.941, 0.890),
+    "BERT base": (0.949, 0.907, 0.938, 0.874),
+    "BERT large": (0.945, 0.918, 0.931, 0.879),
+}
+PTM2_TABLE_4: dict[str, tuple[str, Level, tuple[float, ...]]] = {
+    "GLEU": ("GLEU", "corpus", (0.701, 0.467, 0.750, 0.555)),
+    "ERRANT": ("ERRANT", "corpus", (0.642, 0.659, 0.688, 0.698)),
+    "SentERRANT": ("ERRANT", "sentence", (0.870, 0.742, 0.846, 0.747)),
+    "M²": ("M²", "corpus", (0.623, 0.687, 0.672, 0.720)),
+    "SentM²": ("M²", "sentence", (0.871, 0.731, 0.864, 0.758)),
+    "BARTScore": ("BARTScore", "sentence", (0.172, 0.253, 0.173, 0.269)),
+    "BERTScore": ("BERTScore", "sentence", (0.262, 0.074, 0.166, -0.022)),
+}
 
 
 def ptm2_table_5(laboratory: Laboratory) -> Reproduction:
@@ -74,7 +124,7 @@ def ptm2_table_5(laboratory: Laboratory) -> Reproduction:
     return Reproduction(
         "ptm2-table5",
         "PT-M², Table 5: correlation with human scores on CoNLL-2014",
-        tuple(cells),
+        with_causes(cells, TABLE_5_CAUSES),
         (
             "TrueSkill scores are random in the third digit, and our runs are not those of the "
             "paper.",
@@ -117,7 +167,7 @@ def _correlation(
 
 def ptm2_table_6(laboratory: Laboratory) -> Reproduction:
     """The ranks of the systems by metrics and by humans, and the distances between them."""
-    cells = rank_cells(PTM2_TABLE_6, partial(_rank, laboratory))
+    cells = list(rank_cells(PTM2_TABLE_6, partial(_rank, laboratory)))
     for column, value in PTM2_TABLE_6_DIFFERENCES.items():
         cells.append(
             cell(
@@ -131,7 +181,7 @@ def ptm2_table_6(laboratory: Laboratory) -> Reproduction:
     return Reproduction(
         "ptm2-table6",
         "PT-M², Table 6: ranks of the systems; Δ sums the distances from the nearer of EW and TS",
-        tuple(cells),
+        with_causes(cells, [_RANKS]),
     )
 
 
