@@ -182,6 +182,10 @@ def metrics_of(args: argparse.Namespace) -> list[Metric]:
 
     if not args.metrics:
         return default_metrics()
+    for text in args.metrics:
+        if "," in text and ":" not in text:
+            remedy = f"Separate metrics by blanks: --metrics {' '.join(text.split(','))}."
+            raise UsageError(f"--metrics {text} is not one metric", remedy=remedy)
     return list(dict.fromkeys(metric(text) for text in args.metrics))
 
 

@@ -1,12 +1,15 @@
 """Plain text: one tokenised sentence per line.
 
 Only LF or CRLF ends a line. An empty line is a sentence without words. The last line may lack its
-line end. Files are UTF-8; a byte-order mark is skipped.
+line end. Files are UTF-8; a byte-order mark is skipped. Files packed by gzip or zstd are unpacked.
 """
 
 from __future__ import annotations
 
 import codecs
+import gzip
+import importlib
+import io
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +17,7 @@ from contextlib import ExitStack
 from itertools import count, islice
 from os import PathLike
 from pathlib import Path as FilePath
-from typing import IO, Literal, TextIO
+from typing import IO, Any, Literal, TextIO, cast
 
 from corrigenda import writing
 from corrigenda.corpus import Corpus, Hypotheses
@@ -22,6 +25,8 @@ from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Loca
 from corrigenda.text.sentences import Path
 
 STANDARD_INPUT = "-"
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_PACKED_SUFFIXES = (".gz", ".zst")
 LONGEST_LINE = 1 << 26
 """The most bytes of one line. A longer line would only fill the memory: /dev/zero has one."""
 ReferenceFill = Literal["first", "source"]
@@ -30,7 +35,10 @@ ReferenceFill = Literal["first", "source"]
 
 def stem(path: Path) -> str:
     """The name of a system: the file name without its folder and its last suffix."""
-    return "stdin" if str(path) == STANDARD_INPUT else FilePath(path).stem
+    if str(path) == STANDARD_INPUT:
+        return "stdin"
+    name = FilePath(path)
+    return FilePath(name.stem).stem if name.suffix in _PACKED_SUFFIXES else name.stem
 
 
 def shown(path: Path) -> str:
@@ -39,7 +47,43 @@ def shown(path: Path) -> str:
 
 
 def open_binary(path: Path, stack: ExitStack) -> IO[bytes]:
-    """The open file, or standard input for `-`."""
+    """The open file, or standard input for `-`. A packed file is unpacked while it is read."""
+    return unpacked(_open(path, stack), shown(path), stack)
+
+
+def unpacked(file: IO[bytes], name: str, stack: ExitStack) -> IO[bytes]:
+    """The content of a file: it is unpacked if it begins as gzip or zstd files do."""
+    if isinstance(file, io.RawIOBase):
+        file = io.BufferedReader(file)
+    try:
+        begin = file.peek(4)[:4] if isinstance(file, io.BufferedReader) else b""
+    except OSError:  # a folder: its error comes when lines are read
+        return file
+    if begin.startswith(_GZIP):
+        return cast("IO[bytes]", stack.enter_context(gzip.GzipFile(fileobj=file)))
+    if begin == _ZSTD:
+        return _zstd(file, name, stack)
+    return file
+
+
+def _zstd(file: IO[bytes], name: str, stack: ExitStack) -> IO[bytes]:
+    """Python 3.14 reads zstd; earlier ones need the package zstandard."""
+    try:
+        if sys.version_info >= (3, 14):
+            module: Any = importlib.import_module("compression.zstd")
+        else:
+            module = importlib.import_module("zstandard")
+    except ImportError:
+        raise FormatError(
+            "the file is packed by zstd, which this Python cannot read",
+            at=Location(name),
+            remedy="Unpack it (zstd -d), or pip install zstandard.",
+        ) from None
+    opened: IO[bytes] = stack.enter_context(module.open(file, "rb"))
+    return opened
+
+
+def _open(path: Path, stack: ExitStack) -> IO[bytes]:
     if str(path) == STANDARD_INPUT:
         if sys.stdin is None:
             raise CorrigendaError("standard input is closed", remedy="Open it, or give a file.")
@@ -98,6 +142,12 @@ def decoded_lines(raw_of_file: Iterable[bytes], name: str) -> Iterator[str]:
             raw = raw[len(codecs.BOM_UTF8) :]
             if not raw:
                 return
+        if number == 1 and raw.count(b"\r") > 1 and b"\n" not in raw:
+            raise FormatError(
+                "the lines end with CR alone, as on old Macs",
+                at=Location(name),
+                remedy="Convert the file, e.g. tr '\\r' '\\n' < FILE > NEW.",
+            )
         if raw.endswith(b"\n"):
             raw = raw[:-2] if raw.endswith(b"\r\n") else raw[:-1]
         if b"\x00" in raw:
@@ -112,7 +162,7 @@ def decoded_lines(raw_of_file: Iterable[bytes], name: str) -> Iterator[str]:
             raise FormatError(
                 f"byte {error.start + 1} of the line is not UTF-8",
                 at=Location(name, number),
-                remedy="Convert the file, e.g. iconv -f latin1 -t utf-8.",
+                remedy="Convert the file, e.g. iconv -f cp1252 -t utf-8.",
             ) from error
 
 
