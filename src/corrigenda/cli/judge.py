@@ -240,9 +240,14 @@ def _new(args: argparse.Namespace) -> None:
     main = [item for item in planned.items if item.kind == "main"]
     print(f"{args.campaign}: {len(main)} items for {sum(item.needed for item in main)} judgments")
     print(f"  systems    {', '.join(system.name for system in planned.systems)}")
-    print(f"  sentences  {states.count('judged')} to judge, {states.count('agreed')} on which all")
-    print(f"             agree (ties), {states.count('length')} too short or too long", end="")
-    print(f", {states.count('unlisted')} not listed")
+    print(f"  sentences  {states.count('judged')} to judge")
+    for state, why in (
+        ("agreed", "with the same output of all systems: ties"),
+        ("length", "too short or too long"),
+        ("unlisted", "not in the list"),
+    ):
+        if state in states:
+            print(f"             {states.count(state)} {why}")
     print(f"  controls   {len(planned.items) - len(main)}")
     print(f"\nThe organiser's link, shown only now: /o/{token}")
     print(f"\nNext:\n  corrigenda judge invite {args.campaign} NAME…")
