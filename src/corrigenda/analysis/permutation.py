@@ -108,7 +108,7 @@ class PermutationTests:
     ) -> None:
         self._selections = [thinned(selection) for selection in selections]
         self._pairs = list(pairs)
-        self._masks = _Masks(len(selections[0]) if selections else 0, seed)
+        self._masks = _Masks(selections[0].units if selections else 0, seed)
         self._observed = np.array(
             [self._selections[i].score - self._selections[j].score for i, j in pairs]
         )
@@ -126,7 +126,8 @@ class PermutationTests:
         totals = {system: self._selections[system].sums() for system in needed}
         width = sum(total.size for total in totals.values())
         size = max(1, min(MASKS_AT_ONCE // len(self._selections[0]), SUMS_AT_ONCE // width))
-        for masks in self._masks.batches(resamples, size):
+        for drawn in self._masks.batches(resamples, size):
+            masks = self._selections[0].by_sentence(drawn)
             sums = {system: self._selections[system].sums(masks) for system in needed}
             for test in self.active:
                 i, j = self._pairs[test]

@@ -1,7 +1,9 @@
 """How certain a score is, and whether two systems really differ, for any metric.
 
-Sentences are resampled, or exchanged between two systems. The references that were chosen on the
-full corpus stay (`choice:frozen`). One matrix product scores a whole batch of resamples.
+Sentences are resampled, or exchanged between two systems. If the corpus has documents, these are
+resampled or exchanged as a whole, because the sentences of one writer are alike. The references
+that were chosen on the full corpus stay (`choice:frozen`). One matrix product scores a whole batch
+of resamples.
 """
 
 from __future__ import annotations
@@ -96,10 +98,11 @@ def shared_bootstrap_scores(
     few = [thinned(selection) for selection in selections]
     batches: list[Array] = []
     done = 0
-    for weights in bootstrap_weights(len(selections[0]), resamples, seed):
+    for weights in bootstrap_weights(selections[0].units, resamples, seed):
         if name is not None:
             progress.report("resamples", done, resamples, name)
-        batches.append(np.array([selection.resampled(weights) for selection in few]))
+        by_sentence = selections[0].by_sentence(weights)
+        batches.append(np.array([selection.resampled(by_sentence) for selection in few]))
         done += len(weights)
     if name is not None:
         progress.report("resamples", resamples, resamples)
@@ -141,7 +144,8 @@ def with_interval(
 ) -> Result:
     """The result with its interval; the signature says how it was made."""
     made = interval(result, resamples=resamples, seed=seed, confidence=confidence, method=method)
-    how = f"bootstrap:{resamples}|seed:{seed}|interval:{method}|choice:frozen"
+    unit = "" if result.selection.documents is None else "|resampled:documents"
+    how = f"bootstrap:{resamples}{unit}|seed:{seed}|interval:{method}|choice:frozen"
     return replace(result, interval=made, signature=f"{result.signature}|{how}")
 
 
@@ -254,7 +258,7 @@ def compare_with_baseline(
             power=power_of(
                 observed[place],
                 float(differences[place].std(ddof=1)) if scores.shape[1] > 1 else 0.0,
-                len(selections[0]),
+                selections[0].units,
                 confidence=confidence,
             ),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from corrigenda import progress
 from corrigenda.core.metric import Level, Metric, WeighedEdit, check_references
@@ -156,7 +156,7 @@ class _SystemRun:
         self.tally.merge(selection.tally(corpus.reference_range))
         observed = self.metric.observe(corpus, hypotheses, selection.chosen, sentences=self.keep)
         if self.keep:
-            self.kept.append(selection)
+            self.kept.append(replace(selection, documents=corpus.documents))
             self.edits += observed.edits
         for error_type, counts in observed.types.items():
             self.types[error_type] = self.types.get(error_type, 0) + counts

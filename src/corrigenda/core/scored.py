@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -84,9 +85,26 @@ class Selection:
     metric: Metric
     level: Level
     chosen: Chosen
+    documents: tuple[str, ...] | None = None
+    """The document of each sentence, if documents are known: then documents are resampled."""
 
     def __len__(self) -> int:
         return self.chosen.statistics.sentences
+
+    @property
+    def units(self) -> int:
+        """How many units are resampled: documents if they are known, else sentences."""
+        return len(self) if self.documents is None else len(set(self.documents))
+
+    def by_sentence(self, weights: Array) -> Array:
+        """Weights [B, units] as weights [B, sentences]: a sentence has that of its document."""
+        return weights if self.documents is None else weights[:, self._document_numbers]
+
+    @cached_property
+    def _document_numbers(self) -> npt.NDArray[np.int64]:
+        """The number of each sentence's document, in the order in which documents appear."""
+        numbers = {each: number for number, each in enumerate(dict.fromkeys(self.documents or ()))}
+        return np.array([numbers[each] for each in self.documents or ()], np.int64)
 
     def tally(self, references: tuple[int, int] = (0, 0)) -> Tally:
         """The sums over the sentences. `references`: the fewest and the most of a sentence."""
@@ -163,7 +181,9 @@ class Selection:
         return np.asarray(sums[:, 0, 0] / len(self))
 
     def leave_one_out(self) -> Array:
-        """The score without each sentence in turn."""
+        """The score without each unit in turn: a document if documents are known."""
+        if self.documents is not None:
+            return self.resampled(self.by_sentence(1.0 - np.eye(self.units)))
         if self.level == "sentence":
             rest = self.sentence_scores.sum() - self.sentence_scores
             return np.asarray(rest / max(1, len(self) - 1))
@@ -175,17 +195,24 @@ class Selection:
 
     def restricted(self, sentences: npt.NDArray[np.int64]) -> Selection:
         """The same choice for some of the sentences."""
-        return Selection(self.metric, self.level, self.chosen.restricted(sentences))
+        documents = None if self.documents is None else tuple(np.array(self.documents)[sentences])
+        return Selection(self.metric, self.level, self.chosen.restricted(sentences), documents)
 
     def of_draws(self, draws: npt.NDArray[np.int64]) -> Selection:
         """The same choice with some of its draws."""
-        return Selection(self.metric, self.level, self.chosen.of_draws(draws))
+        return Selection(self.metric, self.level, self.chosen.of_draws(draws), self.documents)
 
     @classmethod
     def joined(cls, parts: Sequence[Selection]) -> Selection:
         """The selections of consecutive blocks as one of all their sentences."""
         first = parts[0]
-        return cls(first.metric, first.level, concatenate([part.chosen for part in parts]))
+        documents = [part.documents for part in parts if part.documents is not None]
+        return cls(
+            first.metric,
+            first.level,
+            concatenate([part.chosen for part in parts]),
+            tuple(chain.from_iterable(documents)) if len(documents) == len(parts) else None,
+        )
 
 
 def selector(metric: Metric, level: Level) -> Callable[[Statistics], Selection]:

@@ -16,13 +16,15 @@ from corrigenda.core.types import TIERS
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.gold import gold_annotations
 from corrigenda.edits import Edit
-from corrigenda.errors import CorrigendaError, UsageError
+from corrigenda.errors import CorrigendaError, UsageError, brief
 from corrigenda.kernels import default_threads
 
-LENGTH, EDITS, TYPE = "length", "edits", "type"
+LENGTH, EDITS, TYPE, DOCUMENT = "length", "edits", "type", "document"
 LENGTH_BOUNDS = (10, 20, 30, 40)
 EDIT_BOUNDS = (0, 1, 2, 4)
 MISSING = "(none)"
+MOST_SLICES = 2_000
+"""The most slices of one corpus; each of them is scored and tested."""
 MOST_VALUES = 12
 """A column with more different numbers than this is cut into ranges."""
 _MOST_RANGES = 4
@@ -58,8 +60,30 @@ def slices_by(
     category: int = 3,
     gold: AnnotatorEdits | None = None,
 ) -> list[Slice]:
-    """The slices by length, edits, type, or a column of a sidecar; `gold` as in `by_type`."""
-    columns = columns or {}
+    """The slices by length, edits, type, document, or a column of a sidecar.
+
+    `gold` is as in `by_type`.
+    """
+    found = _slices_by(corpus, by, columns or {}, bounds=bounds, category=category, gold=gold)
+    if len(found) > MOST_SLICES:
+        raise CorrigendaError(
+            f"there are {len(found):,} slices by {brief(by)}, but at most {MOST_SLICES:,} are scored",
+            remedy="Slice by something with fewer values, e.g. --category 1 for types.",
+        )
+    return found
+
+
+def _slices_by(
+    corpus: Corpus,
+    by: str,
+    columns: Mapping[str, Sequence[object]],
+    *,
+    bounds: Sequence[int] | None,
+    category: int,
+    gold: AnnotatorEdits | None,
+) -> list[Slice]:
+    if corpus.documents is not None:
+        columns = {DOCUMENT: corpus.documents, **columns}
     if by in columns:
         return by_column(by, columns[by])
     if by == LENGTH:
@@ -187,7 +211,7 @@ def _by_range(
     name: str, several: Sequence[Sequence[object]], numbers: Sequence[float]
 ) -> list[Slice]:
     """Ranges with about equally many numbers each."""
-    cuts = np.unique(np.quantile(numbers, np.linspace(0, 1, _MOST_RANGES + 1)))
+    cuts = np.unique(np.quantile(np.asarray(numbers, float), np.linspace(0, 1, _MOST_RANGES + 1)))
     slices = []
     for place, (low, high) in enumerate(pairwise(cuts)):
         last = place == len(cuts) - 2
