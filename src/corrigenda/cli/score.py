@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from corrigenda._version import __version__
-from corrigenda.cli import findings, inputs, options, passport_file, render
+from corrigenda.cli import findings, inputs, options, passport_file, presets, render
 from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_corpus_arguments(parser)
     inputs.add_system_arguments(parser)
     group = parser.add_argument_group("what to compute and print")
+    presets.add_arguments(group)
     options.add_metrics(group)
     options.add_level(group)
     group.add_argument(
@@ -85,12 +86,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Score, then print."""
     _check(args)
+    presets.apply(args)
     metrics = options.metrics_of(args)
     passport_file.check_passport(args, metrics)
     sort = options.sort_key(args, metrics)
     seen = _Seen(inputs.read_blocks(args))
     if args.passport:
         seen.passport = passport_file.PassportInputs(with_text=args.with_text)
+    if args.by_type:
+        metrics = seen.with_known_types(metrics)
     results = _scored(seen, metrics, args)
     findings.show(results, args)
     if seen.passport is not None:
@@ -244,6 +248,26 @@ class _Seen:
         self.sentences = 0
         self.references = 0
         self.passport: passport_file.PassportInputs | None = None
+
+    def with_known_types(self, metrics: Sequence[Metric]) -> list[Metric]:
+        """The metrics, with gold edits of foreign types typed anew by those that know types."""
+        from itertools import chain
+
+        from corrigenda.analysis.foreign_types import foreign_types, with_types
+        from corrigenda.cli.last_net import say
+
+        first = next(self._blocks, None)
+        if first is None:
+            return list(metrics)
+        self._blocks = chain([first], self._blocks)
+        foreign = foreign_types(first.corpus)
+        found = [with_types(metric) if foreign else metric for metric in metrics]
+        if found != list(metrics):
+            say(
+                f"note: the gold has error types that are not ERRANT's (e.g. {foreign[0]}), so its "
+                "edits are typed anew (gold=retyped)"
+            )
+        return found
 
     def blocks(self) -> Iterator[Block]:
         for block in self._blocks:

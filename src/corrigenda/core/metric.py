@@ -120,6 +120,8 @@ class Metric(ABC):
     """
     shows_precision_recall: ClassVar[bool] = False
     """Whether tables show precision and recall beside its score."""
+    annotated_gold: ClassVar[bool] = False
+    """Whether publications score against edits of annotators, not against reference texts."""
     labels: ClassVar[Mapping[str, str]] = {}
     """Short column headings by the name of a measure or count, where the usual ones do not fit."""
 

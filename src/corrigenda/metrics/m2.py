@@ -46,6 +46,7 @@ class M2(Metric):
     needs_references = "edits"
     offers = frozenset({"precision-recall", "explain", "extract", "beta"})
     shows_precision_recall = True
+    annotated_gold = True
 
     beta: float = parameter(0.5, "weight of recall against precision")
     max_unchanged_words: int = parameter(2, "how many unchanged words an edit may contain")
