@@ -67,8 +67,9 @@ def slices_by(
     found = _slices_by(corpus, by, columns or {}, bounds=bounds, category=category, gold=gold)
     if len(found) > MOST_SLICES:
         raise CorrigendaError(
-            f"there are {len(found):,} slices by {brief(by)}, but at most {MOST_SLICES:,} are scored",
-            remedy="Slice by something with fewer values, e.g. --category 1 for types.",
+            f"there are {len(found):,} slices by {brief(by)}; at most {MOST_SLICES:,} are scored",
+            remedy="Slice by something with fewer values (--category 1 for types), "
+            "or leave the column out of the sidecar.",
         )
     return found
 
