@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corrigenda.analysis.significance import adjusted
 from corrigenda.corpus import Corpus
 from corrigenda.human.expected_wins import expected_wins
-from corrigenda.judgments import Judgments, RankedOutput, Ranking
+from corrigenda.judgments import LOSS, WIN, Judgments, RankedOutput, Ranking
 from corrigenda.meta import benchmark
 from corrigenda.meta.analysis import analyse
 from corrigenda.meta.comparison import compare_metrics
@@ -23,7 +23,13 @@ from corrigenda.meta.pairwise import (
 )
 from corrigenda.meta.resampling import Resamples
 from corrigenda.meta.scores import score_systems
-from corrigenda.meta.sentence import agreement_on, best_epsilon, judged_pairs, sentence_indices
+from corrigenda.meta.sentence import (
+    JudgedPairs,
+    agreement_on,
+    best_epsilon,
+    judged_pairs,
+    sentence_indices,
+)
 from corrigenda.meta.settings import MetaSettings
 from corrigenda.metrics import metric
 from examples import examples
@@ -208,3 +214,60 @@ def test_identical_metrics_are_one_row_and_pairs_are_corrected():
     assert [pair.corrected_permutation_p for pair in found.pairs.values()] == expected
     assert set(found.clusters) == set(found.same)
     assert found.unbeaten
+
+
+def test_a_metric_that_ties_loses_for_the_first_system_on_request():
+    """Scores are equal everywhere. The judge prefers the second system in one of three pairs."""
+    pairs = JudgedPairs(
+        np.array([0, 0, 0]),
+        np.array([1, 1, 1]),
+        np.array([0, 1, 2]),
+        np.array([WIN, LOSS, WIN]),
+        pairs_of="systems",
+    )
+    equal = np.zeros((2, 3))
+    undecided = agreement_on(pairs, equal)
+    assert (undecided.agree, undecided.disagree, undecided.ties) == (0, 0, 3)
+    decided = agreement_on(pairs, equal, metric_ties="first-loses")
+    assert (decided.agree, decided.disagree, decided.ties) == (1, 2, 0)
+    assert decided.accuracy == pytest.approx(1 / 3)
+
+
+@pytest.mark.slow
+def test_labels_never_sit_on_a_dot_and_bands_hold_their_curves(tmp_path):
+    pytest.importorskip("matplotlib")
+    from corrigenda.meta import plots
+    from corrigenda.meta.curves import beta_bands, beta_curves, default_points
+
+    generator = np.random.default_rng(0)
+    figure, axes = plots._pyplot().subplots(figsize=(6, 4.5))
+    x, y = generator.normal(size=(2, 20)) * 0.2
+    names = [f"system{number}" for number in range(20)]
+    axes.scatter(x, y)
+    plots._label_points(axes, x, y, names)
+    dots = axes.transData.transform(np.column_stack([x, y])) * 72 / figure.dpi
+    for text in axes.texts:
+        place = names.index(text.get_text())
+        dx, dy = text.xyann
+        px, py = dots[place]
+        width = plots._CHARACTER_WIDTH * len(text.get_text())
+        box = plots._box(px + dx, py + dy, width, dx)
+        assert all(plots._overlap(box, (a - 3, b - 3, a + 3, b + 3)) == 0 for a, b in dots)
+    plots._pyplot().close(figure)
+    sample = benchmark.load("sample")
+    report = analyse(
+        sample,
+        [metric("green"), metric("m2")],
+        sample.subset(["base"]),
+        MetaSettings(resamples=50),
+    )
+    betas = [0.5, 1.0, 2.0]
+    curves, bands = beta_curves(report, betas), beta_bands(report, betas)
+    for label, values in curves.items():
+        low, high = bands[label]
+        assert (low <= values + 1e-9).all()
+        assert (values <= high + 1e-9).all()
+    assert default_points(report)["green (corpus)"] == (2.0, curves["green (corpus)"][2])
+    assert report.human_bounds.shape == report.metrics[0].bounds.shape == (2, 5)
+    written = plots.write_all(report, tmp_path, "svg", betas)
+    assert "sample-overview.svg" in {path.name for path in written}

@@ -123,6 +123,13 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
         help="what sentence scores are compared on: pairs of outputs, or of systems, also where "
         "several gave the same output (default: outputs)",
     )
+    group.add_argument(
+        "--metric-ties",
+        choices=("undecided", "first-loses"),
+        default="undecided",
+        help="what equal scores of a metric say about a pair: nothing, or that the first system is "
+        "worse, as in gec-metrics and SEEDA's script (default: undecided)",
+    )
     options.add_confidence(group)
     options.add_correction(group)
     group.add_argument(
@@ -320,6 +327,7 @@ def _settings(args: argparse.Namespace) -> MetaSettings:
         confidence=args.confidence,
         interval=args.interval,
         pairs_of=args.pairs_of,
+        metric_ties=args.metric_ties,
         correction=args.correction,
         window=args.window or MetaSettings.window,
         seed=args.seed,

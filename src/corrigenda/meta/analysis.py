@@ -125,6 +125,8 @@ class MetricReport:
     pairwise: PairwiseAccuracy
     top: dict[Coefficient, list[Part]]
     windows: dict[Coefficient, list[Part]]
+    bounds: Floats | None = None
+    """The interval [2, systems] of each score over sentences; None without resamples."""
     standing: Mapping[Coefficient, float] = field(default_factory=dict)
     """The coefficients over the standing subset of the benchmark, if it has one."""
 
@@ -151,6 +153,8 @@ class MetaReport(Tabular):
     scored: tuple[ScoredSystems, ...]
     judged: Mapping[str, int]
     """How many pairs the judges decided: of outputs and of systems."""
+    human_bounds: Floats | None = None
+    """The interval [2, systems] of each human score over sentences; None without resamples."""
 
     def columns(self) -> FrameColumns:
         """A row per metric and aggregation: correlations, their intervals, and accuracies."""
@@ -249,7 +253,10 @@ def analyse(
     pairs = {kind: people.judged_pairs(kind) for kind in PAIRS_OF}
     sentences = {
         str(entry.metric): agreement_on(
-            pairs[settings.pairs_of], entry.sentences, seed=settings.seed
+            pairs[settings.pairs_of],
+            entry.sentences,
+            seed=settings.seed,
+            metric_ties=settings.metric_ties,
         )
         for entry in scored
     }
@@ -262,6 +269,7 @@ def analyse(
         sentences,
         tuple(scored),
         {kind: found.decided for kind, found in pairs.items()},
+        _bounds(people.resampled, settings),
     )
 
 
@@ -321,7 +329,15 @@ def _report(entry: ScoredSystems, how: str, people: People) -> MetricReport:
         _pairwise(entry, how, scores, people),
         {name: top_k(scores, human, name) for name in settings.coefficients},
         {name: windows(scores, human, name, size) for name in settings.coefficients},
+        _bounds(resampled, settings),
     )
+
+
+def _bounds(samples: Floats | None, settings: MetaSettings) -> Floats | None:
+    """The bounds [2, systems] of percentile intervals of samples [resamples, systems]."""
+    if samples is None:
+        return None
+    return np.stack(bootstrap.intervals(samples, settings.confidence))
 
 
 def _pairwise(entry: ScoredSystems, how: str, scores: Floats, people: People) -> PairwiseAccuracy:

@@ -19,6 +19,9 @@ Floats = npt.NDArray[np.float64]
 PairsOf = Literal["outputs", "systems"]
 """What is compared: two outputs, or two systems, also where several gave the same output."""
 PAIRS_OF: tuple[PairsOf, ...] = ("outputs", "systems")
+MetricTies = Literal["undecided", "first-loses"]
+"""What equal scores of a metric say about a pair: nothing, or that the first system is worse."""
+METRIC_TIES: tuple[MetricTies, ...] = ("undecided", "first-loses")
 FOLDS = 10
 
 
@@ -159,10 +162,23 @@ def judged_pairs(
     return JudgedPairs(first_place, second_place, sentences, outcomes, pairs_of=pairs_of)
 
 
-def agreement_on(pairs: JudgedPairs, sentences: Floats, *, seed: int = 0) -> SentenceAgreement:
-    """The agreement of scores [systems, sentences] with judged pairs."""
+def agreement_on(
+    pairs: JudgedPairs,
+    sentences: Floats,
+    *,
+    seed: int = 0,
+    metric_ties: MetricTies = "undecided",
+) -> SentenceAgreement:
+    """The agreement of scores [systems, sentences] with judged pairs.
+
+    gec-metrics and SEEDA's script count equal scores as a loss of the first system of a pair; the
+    first is the one that comes first in the list of systems.
+    """
     differences = pairs.differences(sentences)
-    product = (np.sign(differences) * pairs.outcome)[pairs.outcome != TIE]
+    called = np.sign(differences)
+    if metric_ties == "first-loses":
+        called = np.where(called == 0, LOSS, called)
+    product = (called * pairs.outcome)[pairs.outcome != TIE]
     return SentenceAgreement(
         int((product > 0).sum()),
         int((product < 0).sum()),

@@ -11,7 +11,7 @@ from corrigenda.analysis.resolution import (
     Correction,
 )
 from corrigenda.meta.correlation import Coefficient
-from corrigenda.meta.sentence import PairsOf
+from corrigenda.meta.sentence import MetricTies, PairsOf
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class MetaSettings:
     human: str | None = None
     interval: str = "both"
     pairs_of: PairsOf = "outputs"
+    metric_ties: MetricTies = "undecided"
     resamples: int = DEFAULT_RESAMPLES
     confidence: float = DEFAULT_CONFIDENCE
     correction: Correction = DEFAULT_CORRECTION
