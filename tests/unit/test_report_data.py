@@ -147,7 +147,7 @@ def test_every_output_is_the_source_with_its_edits_against_any_reference():
 
 
 def test_edit_totals_are_those_of_m2():
-    correct, wrong, missed = (column["values"] for column in sample()[0]["columns"])
+    _human, correct, wrong, missed = (column["values"] for column in sample()[0]["columns"])
     for index, result in enumerate(of_metric("m2")):
         counts = result.counts
         assert correct[index] == counts["correct"]

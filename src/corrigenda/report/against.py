@@ -1,0 +1,58 @@
+"""Earlier scores that a report is compared with: the JSON of `corrigenda score`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from corrigenda.core.result import Result
+from corrigenda.errors import FormatError, Location
+from corrigenda.formats import text
+from corrigenda.text.sentences import Path
+
+_REMEDY = "Give a file that `corrigenda score --format json` wrote."
+
+
+@dataclass(frozen=True)
+class EarlierScores:
+    """The scores of an earlier run, by system, metric and level."""
+
+    name: str
+    scores: Mapping[tuple[str, str, str], float]
+    signatures: Mapping[tuple[str, str, str], str]
+
+    def of(self, result: Result) -> float | None:
+        """The earlier score of the same system by the same metric."""
+        return self.scores.get(_key(result))
+
+    def other_settings(self, results: Sequence[Result]) -> list[str]:
+        """The metrics whose earlier scores were made in another way, e.g. by another version."""
+        found = [
+            str(result.metric)
+            for result in results
+            if self.signatures.get(_key(result), result.signature) != result.signature
+        ]
+        return list(dict.fromkeys(found))
+
+
+def _key(result: Result) -> tuple[str, str, str]:
+    return result.system, str(result.metric), result.level
+
+
+def from_json(path: Path) -> EarlierScores:
+    """The scores of a JSON file."""
+    at = Location(text.shown(path))
+    try:
+        data = json.loads("\n".join(text.read(path)))
+        rows = [
+            ((str(row["system"]), str(row["metric"]), str(row["level"])), row)
+            for row in data["results"]
+        ]
+        scores = {key: float(row["score"]) for key, row in rows}
+        signatures = {key: str(row["signature"]) for key, row in rows}
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise FormatError(
+            "this is not the JSON of `corrigenda score`", at=at, remedy=_REMEDY
+        ) from error
+    return EarlierScores(text.stem(path), scores, signatures)
