@@ -24,6 +24,7 @@ examples:
   corrigenda rank judgments.xml --method bradley-terry
   corrigenda rank judgments.csv --method trueskill --runs 200
   corrigenda rank judgments.jsonl --by-judge --format json
+  corrigenda rank campaign.db                           # a campaign of `corrigenda judge`
   corrigenda rank ratings.csv --ratings                 # z per judge, Wilcoxon's test
 
 formats: Appraise XML, WMT CSV (segmentId,judgeID,system1Id,system1rank,…), and JSON lines:

@@ -29,12 +29,12 @@ def balanced_is_due(connection: Connection, settings: CampaignSettings, systems:
     return total < 2 * systems or balanced < settings.floor * (total + 1)
 
 
-def budget_left(connection: Connection) -> bool:
-    """Whether fewer items were given out than the design has places."""
+def budget_left(connection: Connection) -> int:
+    """How many items may still be given out: as many as the design has places, less the taken."""
     places = select(func.sum(item.c.needed)).where(item.c.kind == "main")
     taken = select(func.sum(item.c.taken)).where(item.c.kind != "control")
     designed = connection.execute(places).scalar() or 0
-    return int(connection.execute(taken).scalar() or 0) < int(designed)
+    return int(designed) - int(connection.execute(taken).scalar() or 0)
 
 
 def make_item(

@@ -236,7 +236,7 @@ def _fresh(
     """An item that the judge has not seen, balanced or adaptive."""
     settings = terms.settings
     if settings.assign == "adaptive":
-        if not adaptive.budget_left(connection):
+        if adaptive.budget_left(connection) <= 0:
             return None
         systems = connection.execute(select(func.count()).select_from(system)).scalar_one()
         standing = memory.standing(connection)
@@ -390,4 +390,6 @@ def progress(connection: Connection, judge_id: int, settings: CampaignSettings) 
         .select_from(item)
         .where(item.c.kind != "control", not_(had), (item.c.taken < item.c.needed) | mine)
     ).scalar_one()
+    if settings.assign == "adaptive":
+        return Progress(done, min(int(left), adaptive.budget_left(connection) + 1))
     return Progress(done, int(left))

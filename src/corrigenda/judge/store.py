@@ -127,6 +127,11 @@ class CampaignStore:
 
     def add_judge(self, name: str | None = None, external_id: str | None = None) -> str:
         """A new judge; the token is returned here and nowhere else."""
+        if name is not None and (not name.strip() or not name.isprintable() or len(name) > 200):
+            raise CorrigendaError(
+                f"{name!r} cannot be the name of a judge",
+                remedy="Give 1 to 200 characters that can be printed.",
+            )
         token = new_token()
         with self.writing() as connection:
             known = set(connection.execute(select(judge.c.name)).scalars())
