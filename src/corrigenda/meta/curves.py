@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -30,14 +30,50 @@ def beta_curve(
 
 def beta_curves(report: MetaReport, betas: Sequence[float]) -> dict[str, Floats]:
     """The curves of all metrics of a report that have a β, by `metric (level)`."""
+    return {
+        label: beta_curve(entry, report.human, betas, level)
+        for label, entry, level in _swept(report)
+    }
+
+
+def beta_bands(report: MetaReport, betas: Sequence[float]) -> dict[str, tuple[Floats, Floats]]:
+    """For each curve the smallest and the largest r with all systems, and without any one."""
+    bands = {}
+    count = len(report.human)
+    for label, entry, level in _swept(report):
+        scores = sweep_beta(entry, betas, level)
+        values = np.stack(
+            [
+                COEFFICIENTS["pearson"](scores, np.broadcast_to(report.human, scores.shape)),
+                *(
+                    COEFFICIENTS["pearson"](
+                        np.delete(scores, place, axis=1),
+                        np.broadcast_to(np.delete(report.human, place), (len(betas), count - 1)),
+                    )
+                    for place in range(count)
+                ),
+            ]
+        )
+        bands[label] = np.fmin.reduce(values), np.fmax.reduce(values)
+    return bands
+
+
+def default_points(report: MetaReport) -> dict[str, tuple[float, float]]:
+    """For each curve the β of the metric, and r there."""
+    points = {}
+    for label, entry, level in _swept(report):
+        beta = float(getattr(entry.metric, "beta"))  # noqa: B009
+        points[label] = beta, float(beta_curve(entry, report.human, [beta], level)[0])
+    return points
+
+
+def _swept(report: MetaReport) -> Iterator[tuple[str, ScoredSystems, Level]]:
     levels: list[Level] = []
     if "corpus" in report.settings.aggregations:
         levels.append("corpus")
     if "mean" in report.settings.aggregations:
         levels.append("sentence")
-    return {
-        f"{entry.metric} ({level})": beta_curve(entry, report.human, betas, level)
-        for entry in report.scored
-        if has_beta(entry.metric)
-        for level in levels
-    }
+    for entry in report.scored:
+        if has_beta(entry.metric):
+            for level in levels:
+                yield f"{entry.metric} ({level})", entry, level

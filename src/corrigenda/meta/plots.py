@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from corrigenda import writing
 from corrigenda.errors import MissingExtraError
 from corrigenda.meta.analysis import MetaReport, MetricReport
-from corrigenda.meta.curves import beta_curves
+from corrigenda.meta.curves import beta_bands, beta_curves, default_points
 from corrigenda.meta.subsets import Part
 
 if TYPE_CHECKING:
@@ -28,9 +29,12 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _LINES = ("-", "--", "-.", ":")
 _OFFSETS = (
     (6, 4), (6, -10), (-6, 4), (-6, -10), (0, 9), (0, -15),
-    (14, 12), (-14, 12), (14, -18), (-14, -18),
+    *((side * reach, height) for reach in (14, 26, 40) for height in (12, -18, 26, -32, 44, -50)
+      for side in (1, -1)),
 )  # fmt: skip
 """The offsets of a name from its point, in units of 1/72 inch; earlier offsets are preferred."""
+_DOT_WEIGHT = 1000.0
+"""A name over the dot of another system is worse than any overlap of names."""
 _CHARACTER_WIDTH, _LINE_HEIGHT = 5.2, 10.0
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -81,6 +85,8 @@ def write_all(
         f"{name}-scatter-{_file_name(entry.label)}": lambda entry=entry: scatter(report, entry)  # type: ignore[misc]
         for entry in report.metrics
     }
+    if len(report.metrics) > 1:
+        drawings[f"{name}-overview"] = lambda: overview(report)
     curves = beta_curves(report, betas)
     if curves:
         drawings[f"{name}-beta"] = lambda: beta_figure(report, betas, curves)
@@ -111,38 +117,86 @@ def _save(figure: Figure, file: IO[bytes], suffix: str) -> None:
 
 
 def scatter(report: MetaReport, entry: MetricReport) -> Figure:
-    """A metric's scores over human scores; each point has the name of its system."""
+    """A metric's scores over human scores, with intervals; each point has its system's name."""
     figure, axes = _pyplot().subplots(figsize=(6, 4.5))
-    scores = 100 * entry.scores if entry.aggregation in ("corpus", "mean") else entry.scores
-    axes.scatter(report.human, scores, color=COLOURS[0], zorder=3)
-    axes.margins(0.12)
-    _label_points(axes, report.human, scores, report.systems)
+    _scatter_on(axes, report, entry)
     axes.set_xlabel("human score")
     unit = " × 100" if entry.aggregation in ("corpus", "mean") else ""
     axes.set_ylabel(f"{entry.metric}{unit} ({entry.aggregation})")
-    r, rho = (entry.correlations[name].value for name in ("pearson", "spearman"))
-    axes.set_title(f"{report.benchmark.name}: r = {r:.3f}, ρ = {rho:.3f}", fontsize=10)
+    axes.set_title(f"{report.benchmark.name}: {_coefficients(entry)}", fontsize=10)
     made: Figure = figure
     return made
 
 
+def overview(report: MetaReport) -> Figure:
+    """Small multiples for a paper: one scatter plot per metric, human scores on the same axis."""
+    columns = min(3, len(report.metrics))
+    rows = -(-len(report.metrics) // columns)
+    figure, grid = _pyplot().subplots(
+        rows, columns, figsize=(3.4 * columns, 2.9 * rows), sharex=True, squeeze=False
+    )
+    for place, axes in enumerate(grid.flat):
+        if place >= len(report.metrics):
+            axes.set_visible(False)
+            continue
+        entry = report.metrics[place]
+        _scatter_on(axes, report, entry)
+        axes.set_title(f"{entry.label}: {_coefficients(entry)}", fontsize=8)
+        axes.tick_params(labelsize=7, labelbottom=place + columns >= len(report.metrics))
+        if place + columns >= len(report.metrics):
+            axes.set_xlabel("human score", fontsize=8)
+    figure.tight_layout()
+    made: Figure = figure
+    return made
+
+
+def _coefficients(entry: MetricReport) -> str:
+    r, rho = (entry.correlations[name].value for name in ("pearson", "spearman"))
+    return f"r = {r:.3f}, ρ = {rho:.3f}"
+
+
+def _scatter_on(axes: Axes, report: MetaReport, entry: MetricReport) -> None:
+    scale = 100 if entry.aggregation in ("corpus", "mean") else 1
+    scores = scale * entry.scores
+    axes.errorbar(
+        report.human, scores,
+        xerr=_lengths(report.human, report.human_bounds),
+        yerr=_lengths(scores, None if entry.bounds is None else scale * entry.bounds),
+        fmt="none", ecolor="0.75", elinewidth=0.8, zorder=1,
+    )  # fmt: skip
+    axes.scatter(report.human, scores, color=COLOURS[0], zorder=3, s=18)
+    axes.margins(0.12)
+    _label_points(axes, report.human, scores, report.systems)
+
+
+def _lengths(values: Floats, bounds: Floats | None) -> Floats | None:
+    """How far an interval reaches below and above each value: [2, systems]."""
+    if bounds is None:
+        return None
+    return np.stack([np.maximum(0, values - bounds[0]), np.maximum(0, bounds[1] - values)])
+
+
 def _label_points(axes: Axes, x: Floats, y: Floats, names: Sequence[str]) -> None:
-    """Put each name beside its point, where it covers the least of other names and points."""
+    """Put each name beside its point, on no other point, where it covers the fewest names."""
     axes.figure.canvas.draw()
     to_points = axes.transData.transform(np.column_stack([x, y])) * 72 / axes.figure.dpi
-    taken: list[Box] = [(px - 4, py - 4, px + 4, py + 4) for px, py in to_points.tolist()]
+    dots: list[Box] = [(px - 4, py - 4, px + 4, py + 4) for px, py in to_points.tolist()]
+    taken: list[Box] = []
     for (px, py), name, a, b in zip(to_points.tolist(), names, x, y, strict=True):
         width = _CHARACTER_WIDTH * len(name)
         options = [(dx, dy, _box(px + dx, py + dy, width, dx)) for dx, dy in _OFFSETS]
-        dx, dy, box = min(
-            options, key=lambda option: sum(_overlap(option[2], other) for other in taken)
-        )
+        dx, dy, box = min(options, key=lambda option: _covered(option[2], dots, taken))
         taken.append(box)
         axes.annotate(
             name, (a, b), xytext=(dx, dy), textcoords="offset points", fontsize=8,
             ha="left" if dx > 0 else "right" if dx < 0 else "center",
             arrowprops={"arrowstyle": "-", "lw": 0.5, "color": "0.5"} if abs(dx) > 10 else None,
         )  # fmt: skip
+
+
+def _covered(box: Box, dots: Sequence[Box], names: Sequence[Box]) -> float:
+    on_dots = sum(_overlap(box, dot) for dot in dots)
+    return _DOT_WEIGHT * on_dots + sum(_overlap(box, name) for name in names)
 
 
 def _box(x: float, y: float, width: float, dx: float) -> Box:
@@ -157,18 +211,25 @@ def _overlap(box: Box, other: Box) -> float:
 
 
 def beta_figure(report: MetaReport, betas: Sequence[float], curves: dict[str, Floats]) -> Figure:
-    """Pearson r for each β."""
+    """Pearson r for each β, a band for any one system left out, and a mark at each default β."""
     figure, axes = _pyplot().subplots(figsize=(6.5, 4.2))
+    bands, defaults = beta_bands(report, betas), default_points(report)
     for index, (label, values) in enumerate(curves.items()):
+        colour = COLOURS[index % len(COLOURS)]
         axes.plot(
-            betas, values, label=label, color=COLOURS[index % len(COLOURS)],
+            betas, values, label=label, color=colour,
             linestyle=_LINES[index // len(COLOURS) % len(_LINES)],
         )  # fmt: skip
+        axes.fill_between(betas, *bands[label], color=colour, alpha=0.12, lw=0)
+        if min(betas) <= defaults[label][0] <= max(betas):
+            axes.plot(*defaults[label], marker="o", color=colour, markersize=6, zorder=4)
     axes.axhline(0, color="0.6", lw=0.8)
     axes.set_xlabel("β (weight of recall against precision)")
     axes.set_ylabel("Pearson r with the human scores")
     axes.set_title(
-        f"{report.benchmark.name}: correlation by β, {len(report.systems)} systems", fontsize=10
+        f"{report.benchmark.name}: correlation by β, {len(report.systems)} systems\n"
+        "band: any one system left out; dot: the default β",
+        fontsize=10,
     )
     _legend_below(axes, len(curves))
     made: Figure = figure
@@ -204,7 +265,10 @@ def window_figure(report: MetaReport) -> Figure:
         report, lambda entry: [(part.first, part) for part in entry.windows["pearson"]]
     )
     axes.set_xlabel(f"first human rank of a window of {size} systems")
-    title = f"correlation over {size} neighbouring systems"
+    # Between these values a correlation over so few systems is no different from 0.
+    limit = math.tanh(1.96 / math.sqrt(size - 3)) if size > 3 else 1.0
+    axes.axhspan(-limit, limit, color="0.5", alpha=0.12, lw=0)
+    title = f"correlation over {size} neighbouring systems\ngrey: not different from 0 (95 %)"
     axes.set_title(f"{report.benchmark.name}: {title}", fontsize=10)
     return figure
 
