@@ -10,6 +10,7 @@ from corrigenda.cli.products import single_threaded_products
 
 if TYPE_CHECKING:
     from corrigenda.report import ReportOptions
+    from corrigenda.report.against import EarlierScores
     from corrigenda.report.human import HumanScores
 
 HELP = "write a report on systems as one HTML file"
@@ -18,6 +19,7 @@ examples:
   corrigenda report --gold gold.m2 --hyps ours.txt theirs.txt --out report.html
   corrigenda report --source src.txt --refs ref0.txt ref1.txt --hyps out/*.txt --title "Our task"
   corrigenda report --gold gold.m2 --hyps out/*.txt --judgments judgments.xml
+  corrigenda report --gold gold.m2 --hyps out/*.txt --against last-month.json
   corrigenda report --gold gold.m2 --hyps out/*.txt --human scores.tsv --sidecar sentences.jsonl
 
 The file needs no network and opens from disk. It has a leaderboard with intervals, the significance
@@ -35,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--out", "-o", metavar="FILE", default="report.html", help="(default: report.html)"
     )
-    group.add_argument("--title", metavar="TEXT", help="the report's heading")
+    group.add_argument(
+        "--title", metavar="TEXT", help="the report's heading (default: the systems)"
+    )
     options.add_metrics(group)
     options.add_level(group)
     inputs.add_sidecar_argument(group, "each column becomes a slicing")
@@ -50,6 +54,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     people.add_argument(
         "--human", metavar="FILE", help="human scores: a system, a tab, a score on each line"
+    )
+    group.add_argument(
+        "--against",
+        metavar="FILE",
+        help="earlier scores (JSON of `corrigenda score`): show what changed since",
     )
     group = parser.add_argument_group("intervals and tests")
     options.add_resamples(group)
@@ -74,10 +83,11 @@ def run(args: argparse.Namespace) -> None:
     inputs.check_corpus_arguments(args)
     inputs.require_systems(args)
     metrics = options.metrics_of(args)
-    given = inputs.given_files(args, "sidecar", "judgments", "human")
+    given = inputs.given_files(args, "sidecar", "judgments", "human", "against")
     outputs.check_file("--out", args.out, [*given, *options.files_of(metrics)])
     corpus, systems = inputs.read_corpus(args)
     columns, human = inputs.sidecar_columns(corpus, args), _human(args)
+    earlier = _earlier(args)
     with options.working(args):
         results = evaluate(
             corpus,
@@ -97,6 +107,7 @@ def run(args: argparse.Namespace) -> None:
             options=_report_options(args),
             columns=columns,
             human=human,
+            earlier=earlier,
         )
     print(
         f"{args.out} ({size / 1e6:.1f} MB). Systems: {len(systems)}; sentences: {len(corpus)}; "
@@ -117,6 +128,12 @@ def _report_options(args: argparse.Namespace) -> ReportOptions:
         min_sentences=args.min_sentences,
         threads=args.threads,
     )
+
+
+def _earlier(args: argparse.Namespace) -> EarlierScores | None:
+    from corrigenda.report import against
+
+    return against.from_json(args.against) if args.against else None
 
 
 def _human(args: argparse.Namespace) -> HumanScores | None:
