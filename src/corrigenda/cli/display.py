@@ -7,6 +7,7 @@ them could move the cursor, change the title of the window or hide text. It is s
 from __future__ import annotations
 
 import re
+import unicodedata
 
 # Control characters; characters that reorder or hide text; line ends of Unicode; half characters.
 _UNPRINTABLE = re.compile(
@@ -30,6 +31,13 @@ def _code(character: str) -> str:
         return {"\t": "\\t", "\n": "\\n", "\r": "\\r"}[character]
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def isolated(text: str) -> str:
+    """The text of one cell: if it runs from right to left, the cells beside it stay in place."""
+    if text.isascii() or not any(unicodedata.bidirectional(each) in ("R", "AL") for each in text):
+        return text
+    return f"\u2068{text}\u2069"
 
 
 def no_formula(text: str) -> str:

@@ -15,8 +15,9 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from corrigenda.cli.display import printable_lines
+from corrigenda.cli.display import isolated, printable_lines
 from corrigenda.cli.tables import Cell, Column, Row, Table
+from corrigenda.text.graphemes import graphemes
 
 if TYPE_CHECKING:
     from corrigenda.core.explanation import Tone
@@ -281,10 +282,11 @@ def _folded(text: str, width: int, pieces: Callable[[str], list[str]]) -> list[s
 
 
 def _cut(text: str, width: int) -> tuple[str, str]:
-    end = 1
-    while end < len(text) and cell_len(text[: end + 1]) <= width:
-        end += 1
-    return text[:end], text[end:]
+    """The text in two parts, cut between two graphemes; the first part has at least one."""
+    head, *rest = graphemes(text)
+    while rest and cell_len(head + rest[0]) <= width:
+        head += rest.pop(0)
+    return head, "".join(rest)
 
 
 def _joined(
@@ -300,7 +302,7 @@ def _joined(
             padding = " " * (width - cell_len(text))
             line.append(" " * column.gap if column is not block[0] else "")
             line.append(padding if not column.column.left else "")
-            line.append(text, style)
+            line.append(isolated(text), style)
             line.append(padding if column.column.left else "")
         line.rstrip()
         yield line
