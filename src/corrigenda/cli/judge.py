@@ -203,9 +203,9 @@ def _add_simulation_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Do what was asked for."""
-    from corrigenda.formats.campaign import require_extra
+    from corrigenda.formats.campaign import require_judge_extra
 
-    require_extra()
+    require_judge_extra()
     actions = {
         "new": _new,
         "serve": _serve,

@@ -55,7 +55,7 @@ def shown_place(place: Path) -> str:
     return f"{scheme}://{user.partition(':')[0]}{at}{host}"
 
 
-def require_extra() -> None:
+def require_judge_extra() -> None:
     """An error that says what to install, unless the packages of judging are there."""
     for name in ("sqlalchemy", "alembic"):
         if find_spec(name) is None:
@@ -67,7 +67,7 @@ def require_extra() -> None:
 
 def engine_of(place: Path) -> Engine:
     """The engine of a database. Transactions that write lock SQLite when they begin."""
-    require_extra()
+    require_judge_extra()
     import sqlalchemy
 
     if is_url(place):

@@ -23,7 +23,7 @@ def create_database(place: Path) -> Engine:
     """An empty campaign; nothing may be there yet."""
     from corrigenda.formats.campaign_schema import SCHEMA_VERSION
 
-    campaign.require_extra()
+    campaign.require_judge_extra()
     if not campaign.is_url(place):
         _check_new_file(FilePath(place))
     engine = campaign.engine_of(place)
