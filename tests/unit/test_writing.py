@@ -221,3 +221,34 @@ def test_only_one_module_writes_files() -> None:
 )
 def test_other_ways_are_found(line: str) -> None:
     assert list(opens_to_write(ast.parse(line)))
+
+
+WRITER = """
+import os, signal, sys
+from corrigenda import writing
+with writing.text_file(sys.argv[1]) as file:
+    for number in range(1000):
+        file.write(sys.argv[2] * 100 + "\\n")
+        if number == int(sys.argv[3]):
+            file.flush()
+            os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_writer_keeps_the_old_file(tmp_path: Path) -> None:
+    target = tmp_path / "file"
+    target.write_text("old")
+    done = subprocess.run([sys.executable, "-c", WRITER, str(target), "x", "500"], check=False)
+    assert done.returncode == -9
+    assert target.read_text() == "old"
+
+
+def test_two_writers_leave_one_whole_file(tmp_path: Path) -> None:
+    target = tmp_path / "file"
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(target), letter, "-1"])
+        for letter in "ab"
+    ]
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+    assert target.read_text() in {f"{letter * 100}\n" * 1000 for letter in "ab"}
+    assert left(tmp_path) == ["file"]

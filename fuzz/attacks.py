@@ -1,0 +1,213 @@
+"""Files and commands that once broke a promise, or were made to break one.
+
+Each attack writes its files into a folder and gives the arguments of the program. The tests run
+all of them; `reliability.py` also measures their memory and time.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Attack:
+    """What is tried, the arguments, and what the program must do."""
+
+    name: str
+    make: Callable[[Path], list[str]]
+    code: int
+    says: str
+    """Part of what the program says, or an empty text."""
+    slow: bool = False
+    huge: bool = False
+    """It takes several seconds: tests leave it out unless CORRIGENDA_FULL is set."""
+
+
+ATTACKS: list[Attack] = []
+
+
+def attack(
+    name: str, code: int, says: str = "", *, slow: bool = False, huge: bool = False
+) -> Callable[[Callable[[Path], list[str]]], Callable[[Path], list[str]]]:
+    """Register an attack."""
+
+    def register(make: Callable[[Path], list[str]]) -> Callable[[Path], list[str]]:
+        ATTACKS.append(Attack(name, make, code, says, slow or huge, huge))
+        return make
+
+    return register
+
+
+def _file(folder: Path, name: str, content: str | bytes) -> str:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return str(path)
+
+
+def _jsonl(folder: Path, *rows: object) -> str:
+    return _file(folder, "x.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+
+
+_ROW = {"source": "a b", "references": ["a c"], "hypotheses": {"s": "a x"}}
+
+
+@attack('`numann="100000000"` in 131 bytes of XML', 1, "numann=100000000")
+def _numann(folder: Path) -> list[str]:
+    text = (
+        '<scripts><script id="1"><sentence id="1" numann="100000000"><text>a b</text>'
+        "<error-list></error-list></sentence></script></scripts>"
+    )
+    return ["convert", "--ixml", _file(folder, "x.xml", text), "--to", "m2"]
+
+
+@attack("60,000 keys in one JSON object", 0)
+def _keys(folder: Path) -> list[str]:
+    row = _ROW | {f"k{number}": 1 for number in range(60_000)}
+    return ["score", "--jsonl", _jsonl(folder, row), "--metrics", "green"]
+
+
+@attack("20,000 edits of one sentence in M2", 0, "no problem")
+def _edits(folder: Path) -> list[str]:
+    lines = ["S " + "w " * 20_000]
+    lines += [f"A {n} {n + 1}|||R|||x|||REQUIRED|||-NONE-|||0" for n in range(20_000)]
+    return ["m2", "validate", _file(folder, "x.m2", "\n".join(lines) + "\n")]
+
+
+@attack("5,000 systems in one ranking", 1, "more than 1,000 systems")
+def _systems(folder: Path) -> list[str]:
+    ranks = {f"s{number}": number + 1 for number in range(5_000)}
+    return ["rank", _jsonl(folder, {"sentence": "1", "judge": "j", "ranks": ranks})]
+
+
+@attack("100,000 types in slices", 1, "100,000 slices", huge=True)
+def _types(folder: Path) -> list[str]:
+    words = " ".join(f"w{number}" for number in range(50))
+    rows = [
+        {
+            "source": words,
+            "hypotheses": {"s": words},
+            "edits": [[
+                {"start": n, "end": n + 1, "corrections": ["x"], "type": f"T{first + n}"}
+                for n in range(50)
+            ]],
+        }
+        for first in range(0, 100_000, 50)
+    ]  # fmt: skip
+    return ["slices", "--by", "type", "--metrics", "green", "--jsonl", _jsonl(folder, *rows)]
+
+
+@attack("an integer of 5,000 digits", 1, "5,000 digits")
+def _digits(folder: Path) -> list[str]:
+    text = json.dumps(_ROW)[:-1] + ', "x": ' + "1" * 5_000 + "}\n"
+    return ["score", "--jsonl", _file(folder, "x.jsonl", text)]
+
+
+@attack("JSON nested 100,000 deep", 1, "nested too deeply")
+def _nested(folder: Path) -> list[str]:
+    text = '{"source": ' + "[" * 100_000 + "]" * 100_000 + "}\n"
+    return ["score", "--jsonl", _file(folder, "x.jsonl", text)]
+
+
+@attack("10^400 in a sidecar", 1, "401 digits")
+def _huge(folder: Path) -> list[str]:
+    side = _file(folder, "side.jsonl", '{"level": 1' + "0" * 400 + "}\n")
+    return ["slices", "--by", "level", "--sidecar", side, "--jsonl", _jsonl(folder, _ROW)]
+
+
+@attack("half of a character (a lone surrogate)", 1, "half of a character")
+def _half(folder: Path) -> list[str]:
+    row = '{"sentence": "1", "judge": "j", "ranks": {"A\\udfff": 1, "B": 2}}\n'
+    return ["rank", _file(folder, "x.jsonl", row)]
+
+
+@attack("a repeated key in a ranking", 1, "occurs twice")
+def _twice(folder: Path) -> list[str]:
+    return ["rank", _file(folder, "x.jsonl", '{"sentence": "1", "ranks": {"A": 1, "A": 2}}\n')]
+
+
+@attack("a repeated column of CSV", 1, "occurs twice")
+def _column(folder: Path) -> list[str]:
+    text = "segmentId,judgeID,system1Id,system1rank,system1rank,system2Id,system2rank\n"
+    return ["rank", _file(folder, "x.csv", text + "1,j,A,1,3,B,2\n")]
+
+
+@attack("a line end in a value of CSV", 1, "contains a line end")
+def _line_end(folder: Path) -> list[str]:
+    text = "segmentId,judgeID,system1Id,system1rank,system2Id,system2rank\n"
+    return ["rank", _file(folder, "x.csv", text + '1,j,"A\nB",1,C,2\n')]
+
+
+@attack("an edit of the type `noop`, written as M2", 1, "noop")
+def _noop(folder: Path) -> list[str]:
+    edit = {"start": 1, "end": 2, "corrections": ["c"], "type": "noop"}
+    row = {"source": "a b", "edits": [[edit]]}
+    out = str(folder / "x.m2")
+    return ["convert", "--jsonl", _jsonl(folder, row), "--to", "m2", "--out", out]
+
+
+@attack("terminal escapes in the name of a system", 0, r"A\x1b]52;c;ZXZpbA==\x07")
+def _escapes(folder: Path) -> list[str]:
+    ranks = {"A\x1b]52;c;ZXZpbA==\x07": 1, "B": 2}
+    return ["rank", _jsonl(folder, {"sentence": "1", "judge": "j", "ranks": ranks})]
+
+
+@attack("an endless line (/dev/zero)", 1, "more than 64 MB", slow=True)
+def _endless(folder: Path) -> list[str]:
+    return ["m2", "validate", "/dev/zero"]
+
+
+def _long_lines(folder: Path, length: int, *, equal: bool) -> list[str]:
+    chance = random.Random(1)
+    words = [str(chance.randrange(50)) for _ in range(length)]
+    other = words[:]
+    places = [length // 2] if equal else range(length)
+    for place in places:
+        other[place] = str(chance.randrange(50))
+    files = {"source": words, "refs": [*words[:-1], "z"], "hyps": other}
+    return [
+        part
+        for name, text in files.items()
+        for part in (f"--{name}", _file(folder, f"{name}.txt", " ".join(text) + "\n"))
+    ]
+
+
+@attack("M² on a line of 60,000 words without much in common", 1, "M² needs more than 256 MB",
+        slow=True)  # fmt: skip
+def _m2(folder: Path) -> list[str]:
+    return ["score", *_long_lines(folder, 60_000, equal=False), "--metrics", "m2"]
+
+
+@attack("M² on a line of 60,000 words that are nearly equal", 0, slow=True)
+def _m2_equal(folder: Path) -> list[str]:
+    return ["score", *_long_lines(folder, 60_000, equal=True), "--metrics", "m2"]
+
+
+@attack("M² on a line of 1,000,000 words", 1, "M² needs more than 256 MB", huge=True)
+def _m2_million(folder: Path) -> list[str]:
+    return ["score", *_long_lines(folder, 1_000_000, equal=False), "--metrics", "m2"]
+
+
+@attack("the I-measure on a line of 60,000 words", 1, "--max-memory", slow=True)
+def _imeasure(folder: Path) -> list[str]:
+    return ["score", *_long_lines(folder, 60_000, equal=False), "--metrics", "imeasure"]
+
+
+@attack("a gzip bomb of one line in a bulk run", 1, "more than 64 MB", huge=True)
+def _bomb(folder: Path) -> list[str]:
+    content = b'{"source": "' + b"a" * (200 << 20) + b'"}\n'
+    file = _file(folder, "x.jsonl.gz", gzip.compress(content, 1))
+    out = ["--output", str(folder / "out"), "--metrics", "green", "--workers", "0"]
+    return ["bulk", file, *out]
+
+
+@attack("a gzip bomb of many lines in a bulk run", 1, "200 times as large", huge=True)
+def _lines_bomb(folder: Path) -> list[str]:
+    content = (json.dumps(_ROW | {"hypothesis": "a b"}) + " " * 4_000 + "\n").encode() * 25_000
+    file = _file(folder, "x.jsonl.gz", gzip.compress(content, 9))
+    out = ["--output", str(folder / "out"), "--metrics", "green", "--workers", "0"]
+    return ["bulk", file, *out]

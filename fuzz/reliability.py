@@ -1,0 +1,140 @@
+"""Writes docs/reliability.md: the attacks with their memory and time, faults, fuzzing.
+
+    python fuzz/reliability.py [SECONDS OF FUZZING]
+
+It runs every attack of attacks.py on the real program, the tests of faults, and the fuzz targets.
+The page is written only if nothing failed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+FUZZ = Path(__file__).resolve().parent
+REPOSITORY = FUZZ.parent
+PAGE = REPOSITORY / "docs" / "reliability.md"
+MOST_MEGABYTES = 600
+"""What a command may take for any attack: the limits allow 256 MB per alignment."""
+FAULTS = {
+    "a worker is killed while it scores": "test_bulk_faults.py::test_a_worker_that_is_killed",
+    "workers are killed while they start":
+        "test_bulk_faults.py::test_a_worker_that_is_killed_while_it_starts",
+    "the client is killed, or stopped by Ctrl+C, and started again":
+        "test_bulk_faults.py::test_a_client_that_is_killed_and_started_again",
+    "Ctrl+C while workers start": "test_bulk_faults.py::test_ctrl_c_while_workers_start",
+    "a torn file of results": "test_bulk_faults.py::test_a_torn_file",
+    "a file that becomes too large": "test_bulk_faults.py::test_no_room_for_a_file",
+    "a full disk": "test_bulk_faults.py::test_a_disk_that_is_full",
+    "a corrupt shard that is replaced":
+        "test_bulk_faults.py::test_a_corrupt_shard_that_is_replaced",
+    "a damaged record of a finished part":
+        "../unit/test_bulk_resume.py::test_a_damaged_record_is_made_again",
+    "two runs in one folder":
+        "../unit/test_bulk_resume.py::test_another_run_in_the_same_folder_is_refused",
+    "a failed command that was to replace a file":
+        "test_attacks.py::test_a_failed_command_keeps_the_file_that_it_was_to_replace",
+    "a writer that is killed": "../unit/test_writing.py::test_a_killed_writer_keeps_the_old_file",
+    "two writers of one file": "../unit/test_writing.py::test_two_writers_leave_one_whole_file",
+    "a rename that fails": "../unit/test_writing.py::test_a_failed_rename_undoes_those_before_it",
+    "a damaged or forged cache": "../unit/test_neural_store.py::test_a_damaged_file_is_replaced",
+    "a cache that two processes write":
+        "../unit/test_neural_store.py::test_two_processes_at_once",
+    "a cache that cannot be written": "../unit/test_neural_store.py::"
+        "test_a_run_goes_on_without_a_store_that_cannot_be_written",
+}  # fmt: skip
+"""Each fault, and the test that causes it and checks that no result is lost."""
+
+
+def measured(arguments: list[str]) -> tuple[subprocess.CompletedProcess[str], float, float]:
+    """The finished program, its largest memory in MB, and its seconds of processor time."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        command = [sys.executable, "-m", "corrigenda", *arguments]
+        started = subprocess.Popen(command, stdout=out, stderr=err)
+        _, status, used = os.wait4(started.pid, 0)
+        started.returncode = os.waitstatus_to_exitcode(status)
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read().decode())
+    done = subprocess.CompletedProcess(command, started.returncode, *texts)
+    scale = 1 if sys.platform == "darwin" else 1024
+    return done, used.ru_maxrss * scale / 1e6, used.ru_utime + used.ru_stime
+
+
+def attack_rows() -> list[str]:
+    """One row per attack; an attack that succeeds ends the program."""
+    from attacks import ATTACKS
+
+    rows = []
+    for attack in ATTACKS:
+        with tempfile.TemporaryDirectory() as folder:
+            done, megabytes, seconds = measured(attack.make(Path(folder)))
+        shown = done.stdout + done.stderr
+        held = done.returncode == attack.code and attack.says in shown and "Trace" not in shown
+        if not held or megabytes > MOST_MEGABYTES:
+            sys.exit(f"{attack.name}: {megabytes:.0f} MB, exit code {done.returncode}\n{shown}")
+        answer = "refused" if attack.code else "works"
+        rows.append(f"| {attack.name} | {answer} | {megabytes:.0f} | {seconds:.1f} |")
+        print(rows[-1], flush=True)
+    return rows
+
+
+def fault_rows() -> list[str]:
+    """One row per fault; a test that fails ends the program."""
+    rows = []
+    for fault, test in FAULTS.items():
+        path = os.path.normpath(REPOSITORY / "tests" / "cli" / test)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rA", path]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=REPOSITORY, check=False)
+        tried = len(re.findall("^PASSED", done.stdout, re.MULTILINE))
+        if done.returncode or not tried:
+            sys.exit(f"{fault}: {done.stdout[-2000:]}")
+        rows.append(f"| {fault} | {tried} | 0 |")
+        print(rows[-1], flush=True)
+    return rows
+
+
+def fuzz_rows(seconds: int) -> list[str]:
+    """One row per fuzz target; a finding ends the program."""
+    begin = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, str(FUZZ / "run.py"), str(seconds)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    print(done.stdout, f"{time.monotonic() - begin:.0f} seconds")
+    if done.returncode:
+        sys.exit("fuzzing found something")
+    readers = re.findall(r"^([\w-]+) +([\d,]+) files, +([\d,]+) read", done.stdout, re.MULTILINE)
+    share = seconds / 2 / len(readers)
+    rows = [f"| `{name}` | {share:.0f} | {tried} | 0 |" for name, tried, _ in readers]
+    kernels = re.search(r"kernels \((.*)\) +([\d,]+) runs", done.stdout)
+    if kernels:
+        rows.append(f"| kernels, by {kernels[1]} | {seconds // 2} | {kernels[2]} | 0 |")
+    return rows
+
+
+def main(seconds: int) -> None:
+    """Run everything and put the tables between the marks of the page."""
+    tables = {
+        "attacks": ["| attack | answer | memory, MB | processor, s |", "|:--|:--|--:|--:|",
+                    *attack_rows()],
+        "faults": ["| fault | tried | results lost |", "|:--|--:|--:|", *fault_rows()],
+        "fuzzing": ["| target | seconds | executions | findings |", "|:--|--:|--:|--:|",
+                    *fuzz_rows(seconds)],
+    }  # fmt: skip
+    text = PAGE.read_text(encoding="utf-8")
+    for name, rows in tables.items():
+        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+        before, _, rest = text.partition(begin)
+        text = before + begin + "\n" + "\n".join(rows) + "\n" + end + rest.partition(end)[2]
+    PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 60)
