@@ -73,10 +73,10 @@ def test_a_word_that_is_near_nothing():
 
 
 def test_wrong_options_are_one_message_with_where_to_look():
-    finished = run("score", "--gold", GOLD, "--hyps", system("strong"), "--nonsense")
+    finished = run("score", "--gold", GOLD, "--hyps", system("strong"), "--quite-wrong")
     assert finished.returncode == 2
     assert finished.stderr.splitlines() == [
-        "corrigenda: error: corrigenda score does not take --nonsense",
+        "corrigenda: error: corrigenda score does not take --quite-wrong",
         "  See corrigenda score --help.",
     ]
 
