@@ -15,7 +15,6 @@ from attacks import ATTACKS, Attack
 from program import run
 from reliability import MOST_MEGABYTES, measured
 
-
 FULL = bool(os.environ.get("CORRIGENDA_FULL"))
 
 
