@@ -198,7 +198,7 @@ def _cluster_table(how: str, found: Found, names: _Names) -> Table:
         (key_column("metric"), Column("cluster"), Column("", left=True, screen_only=True)),
         tuple(rows),
         title=f"clusters of metrics ({how})",
-        notes=("a metric is better if the corrected permutation test says so",),
+        notes=("a metric is better if the corrected permutation test says so, on these systems",),
     )
 
 
