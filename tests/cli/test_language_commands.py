@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from program import output_of, run
 
+from corrigenda import evaluate
 from corrigenda.data import language_corpus, language_systems
 from corrigenda.formats import essays, read_cherrant, read_jsonl
 
@@ -32,8 +33,6 @@ def test_essays_are_scored(german):
     by_essays = output_of(*command, "--metrics", "errant:edits=any")
     corpus = language_corpus("de")
     assert "annotator:any|rules:1|merger:all-merge" in by_essays
-    from corrigenda import evaluate
-
     expected = evaluate(corpus, language_systems("de"), ["errant:edits=any"])
     assert scores(by_essays) == {result.system: result.score for result in expected}
 
@@ -82,3 +81,42 @@ def test_cherrant_to_m2_and_back(tmp_path):
     asked = ["score", "--cherrant", gold, "--hyps", tmp_path / "ours.txt"]
     found = output_of(*asked, "--metrics", "errant:edits=zh", "--format", "json")
     assert scores(found) == {"ours": 1.0}
+
+
+def test_normal_form_is_an_option_and_never_silent(tmp_path):
+    (tmp_path / "source.txt").write_text("un cafe\u0301 noire\n", encoding="utf-8")
+    (tmp_path / "ref.txt").write_text("un café noir\n", encoding="utf-8")
+    (tmp_path / "ours.txt").write_text("un cafe\u0301 noir\n", encoding="utf-8")
+    corpus = ["--source", tmp_path / "source.txt", "--refs", tmp_path / "ref.txt"]
+    command = ["score", *corpus, "--hyps", tmp_path / "ours.txt", "--no-health"]
+    asked = ["--metrics", "errant:edits=any,merger=all-split", "--format", "json"]
+    plain = output_of(*command, *asked)
+    assert scores(plain)["ours"] < 1
+    assert "tok:" not in plain
+    for tokenise, label in (("none", "nfc"), ("intl", "nfc+intl")):
+        normal = run(*command, *asked, "--normalise", "nfc", "--tokenise", tokenise).stdout
+        assert scores(normal)["ours"] == 1
+        assert f"|tok:{label}|" in normal
+
+
+def test_gold_edits_in_normal_form(tmp_path):
+    gold = "S un cafe\u0301 noire\nA 1 2|||R|||the\u0301|||REQUIRED|||-NONE-|||0\n"
+    (tmp_path / "gold.m2").write_text(gold, encoding="utf-8")
+    converted = output_of("convert", "--gold", tmp_path / "gold.m2", "--to", "m2",
+                          "--normalise", "nfc")  # fmt: skip
+    assert converted.startswith("S un café noire\nA 1 2|||R|||thé|||")
+
+
+def test_the_preset_of_multigec(german):
+    hyps = [german / f"{system.name}.md" for system in language_systems("de")]
+    done = run("score", "--essays", german / "orig.md", "--hyps", *hyps, "--preset", "multigec25",
+               "--format", "json")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    said = "--metrics gleu:n=4 errant:edits=any,merger=all-merge --level corpus"
+    assert said in done.stderr
+    results = json.loads(done.stdout)["results"]
+    signatures = [result["signature"] for result in results]
+    assert any("|n:4|" in text and "|unit:word|" in text for text in signatures)
+    assert any("|annotator:any|rules:1|merger:all-merge|" in text for text in signatures)
+    expected = evaluate(language_corpus("de"), language_systems("de"), ["gleu", "errant:edits=any"])
+    assert sorted(result["score"] for result in results) == sorted(each.score for each in expected)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,12 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         default="none",
         help="make words of raw text: auto (as the source has them), intl, char, zh, spacy or "
         "spacy:MODEL (default: none, blanks separate words)",
+    )
+    group.add_argument(
+        "--normalise",
+        choices=("none", "nfc"),
+        default="none",
+        help="bring all texts into Unicode's normal form C (default: none)",
     )
     group.add_argument(
         "--missing-refs",
@@ -172,7 +179,16 @@ def _as_wanted(
     from corrigenda.corpus.missing import with_missing
 
     corpus = with_missing(corpus, args.missing_refs, first_line=first_line)
-    return (corpus, systems) if tokenise is None else tokenise(corpus, systems)
+    if args.normalise == "none":
+        return (corpus, systems) if tokenise is None else tokenise(corpus, systems)
+    from corrigenda.corpus.normalised import in_normal_form
+
+    # Words are made of what was normalised, so that both say the same in the signature.
+    corpus, systems = in_normal_form(corpus, systems)
+    if tokenise is None:
+        return corpus, systems
+    words, outputs = tokenise(corpus, systems)
+    return replace(words, tokens=f"{corpus.tokens}+{words.tokens}"), outputs
 
 
 def _read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:

@@ -32,7 +32,8 @@ PRESETS = {
     ),
     "jfleg": Preset(("gleu",), "corpus", "four reference texts: --source and --refs"),
     "multigec25": Preset(
-        ("gleu", "errant:edits=any"), "corpus", "essays with their references, or texts"
+        ("gleu:n=4", "errant:edits=any,merger=all-merge"), "corpus",
+        "whole essays, as they are, with all references: --essays X-orig-Y.md",
     ),
     "seeda": Preset(
         ("m2", "errant", "gleu", "green"), "corpus",
