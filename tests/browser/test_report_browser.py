@@ -58,12 +58,12 @@ class TestLeaderboard:
 
 def test_the_matrix_follows_its_metric(page: ReportPage):
     def scores() -> list[str]:
-        return page.texts("#significance tbody td:nth-child(2)")
+        return page.texts("#significance .matrix tbody td:nth-child(2)")
 
     before = scores()
     page.choose("Metric", "m2", "#significance")
     assert scores() != before
-    assert len(page.all("#significance tbody tr")) == 5
+    assert len(page.all("#significance .matrix tbody tr")) == 5
     assert page.all("#significance td.better")
 
 

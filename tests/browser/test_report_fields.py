@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 from report_page import ReportPage
 
+from corrigenda.data import sample_corpus, sample_systems
+from corrigenda.report import ReportOptions, write_report
+from corrigenda.report.against import EarlierScores
 from corrigenda.report.schema_files import FOLDER, described, json_schema
+from corrigenda.scoring import evaluate
 
 pytestmark = pytest.mark.browser
 
@@ -48,12 +52,22 @@ def fields() -> set[str]:
     return found
 
 
+def report_with_an_earlier_run(folder: Path) -> Path:
+    path = folder / "earlier.html"
+    corpus, systems = sample_corpus(), sample_systems()
+    results = evaluate(corpus, systems, ["green"], health="off")
+    options, earlier = ReportOptions(resamples=20), EarlierScores("before", {}, {})
+    write_report(path, corpus, systems, results, options=options, earlier=earlier)
+    return path
+
+
 def test_the_scripts_read_all_fields_of_the_schema_and_no_others(
     driver, sample_report: Path, report_with_some_references: Path, tmp_path: Path
 ):
     page = ReportPage(driver)
     read: set[str] = set()
-    for report in (sample_report, report_with_some_references):
+    earlier = report_with_an_earlier_run(tmp_path)
+    for report in (sample_report, report_with_some_references, earlier):
         page.open(with_recorder(report, tmp_path))
         page.choose("Slices by", "error type", "#slices")
         page.choose("Measure", "recall of gold edits", "#slices")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from program import GOLD, output_of, run, system
 
 from corrigenda.cli import main
 from corrigenda.data import SAMPLE
@@ -71,3 +72,18 @@ def test_the_demo_writes_the_report_of_the_sample(tmp_path: Path, monkeypatch, c
     assert main(["demo", "--report", "sample.html"]) == 0
     assert "sample.html" in capsys.readouterr().out
     assert "The bundled sample" in (tmp_path / "sample.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_against_an_earlier_run(tmp_path):
+    earlier, page = tmp_path / "may.json", tmp_path / "report.html"
+    scores = output_of(
+        "score", "--gold", GOLD, "--hyps", f"strong={system('cautious')}", "-m", "m2", "-f", "json"
+    )
+    earlier.write_text(scores, encoding="utf-8")
+    arguments = ["--gold", GOLD, "--hyps", system("strong"), "-m", "m2", "--resamples", "20"]
+    output_of("report", *arguments, "--against", earlier, "--out", page)
+    assert "Since may, by m2: strong +21.18." in page.read_text(encoding="utf-8")
+    finished = run("report", *arguments, "--against", GOLD, "--out", page)
+    assert finished.returncode == 1
+    assert "score --format json" in finished.stderr
