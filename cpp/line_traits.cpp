@@ -254,12 +254,16 @@ public:
         const auto most = std::max_element(scripts_.begin(), scripts_.end());
         count_[trait_script] = *most > 0 ? static_cast<std::int32_t>(most - scripts_.begin()) : 0;
         count_[trait_repeats] = repeats(scratch_);
+        count_[trait_width] = static_cast<std::int32_t>(
+            std::count_if(begin_, end_, [](char byte) { return (byte & 0xC0) != 0x80; }));
         found_.ink_hash = ink_;
         return found_;
     }
 
 private:
     void read_word(std::string_view word) {
+        if (count_[trait_words] == 0) begin_ = word.data();
+        end_ = word.data() + word.size();
         std::uint64_t hash = 0x51ED270B;
         unsigned in_word = 0;  // the scripts of its letters
         Token before = 0;      // the character before the last
@@ -363,6 +367,8 @@ private:
     std::array<std::int32_t, trait_count>& count_;
     std::array<std::int32_t, script_count> scripts_{};
     std::uint64_t ink_ = 0;
+    const char* begin_ = nullptr;  // the text from the first word to the last
+    const char* end_ = nullptr;
     Character slow_{};
     Token last_ = 0;
     bool final_stop_ = false;

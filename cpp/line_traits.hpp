@@ -1,4 +1,4 @@
-// What one line of text looks like, in numbers: its words, case, punctuation, marks and scripts, and
+// What a line of text looks like, in numbers: its words, case, punctuation, marks and scripts, and
 // a sketch of its letters. The checks of src/corrigenda/health compare these numbers between files.
 #pragma once
 
@@ -36,6 +36,7 @@ enum Trait : std::size_t {
     trait_script,              // the script of most letters
     trait_first,               // the first code point
     trait_last,                // the last code point
+    trait_width,               // code points from the first word to the last, with blanks
     trait_count
 };
 

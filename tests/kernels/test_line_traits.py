@@ -38,6 +38,7 @@ def test_plain_definitions(lines: list[str]) -> None:
     ):
         expected = [sum(map(test, "".join(each))) for each in words]
         assert trait(lines, name) == expected, name
+    assert trait(lines, "width") == [len(line.strip()) for line in lines]
     free = [sum(word in ",.;:?!" for word in each) for each in words]
     assert trait(lines, "free") == free
     assert trait(lines, "bpe") == [sum(word.endswith("@@") for word in each) for each in words]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from corrigenda.health.line_checks import Mask
-from corrigenda.kernels.line_traits import LineTraits, Numbers, Rows, line_traits
+from corrigenda.kernels.line_traits import LineTraits, Rows, line_traits
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,3 @@ class TextBlock:
         """Some of the lines."""
         lines = [self.lines[row] for row in rows.tolist()]
         return TextBlock(lines, self.traits.at(rows), self.composed[rows], self.accented[rows])
-
-    @property
-    def widths(self) -> Numbers:
-        """The number of characters of each line, without blanks at its ends."""
-        return np.fromiter((len(line.strip()) for line in self.lines), np.int32, len(self.lines))

@@ -19,7 +19,7 @@ LEAST_EQUAL = 0.95
 LEAST_EQUAL_TO_SOURCE = 0.99
 FEWEST_CHANGED = 20
 _CHECK = "Check which file is the source, which are references and which are outputs."
-_MOST_WORDS = 200_000
+_LINES_FOR_WORDS = 8192
 
 
 @dataclass
@@ -42,7 +42,7 @@ class ReferenceRoles:
             self.equal_to_source.append(LineTally())
         for place, reference in enumerate(references):
             self.equal_to_source[place].add(hashes[place] == of_source, numbers)
-            if len(self.words) < _MOST_WORDS:
+            if self.lines <= _LINES_FOR_WORDS:
                 self.words.update("\n".join(reference.lines).lower().split())
         for pair in itertools.combinations(range(len(references)), 2):
             one, other = hashes[pair[0]], hashes[pair[1]]

@@ -67,7 +67,7 @@ class TextWatch:
         self.ends.add(text.lines)
         self.source_ends.add(source.lines)
         self.words.add(source.traits.words, text.traits.words, numbers)
-        self.widths.add(source.widths, text.widths, numbers)
+        self.widths.add(source.traits.width, text.traits.width, numbers)
         self.decomposed.add(source.composed != text.composed, numbers, source.accented)
         for known, block in ((self.same_lines, text), (self.same_sources, source)):
             long = block.traits.words > 0

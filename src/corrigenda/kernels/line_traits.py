@@ -15,7 +15,7 @@ TRAITS = (
     "words", "characters", "letters", "upper", "lower", "capitalised", "cased_words", "first_case",
     "glued", "free", "glued_contractions", "free_contractions", "bpe", "sentencepiece", "wordpiece",
     "tags", "entities", "invisible", "curly", "straight", "mixed_words", "repeats", "script",
-    "first", "last",
+    "first", "last", "width",
 )  # fmt: skip
 SCRIPTS = (
     "none", "Latin", "Greek", "Cyrillic", "Armenian", "Hebrew", "Arabic", "Indic", "Thai",
