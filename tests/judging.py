@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -107,7 +108,7 @@ def postgresql() -> Iterator[str | None]:
     try:
         yield _ready(f"postgresql://tester@127.0.0.1:{port}")
     finally:
-        server.terminate()
+        server.send_signal(signal.SIGINT)  # do not wait for clients
         server.wait(timeout=30)
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -17,7 +17,6 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -33,7 +32,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.cluster]
 FULL = bool(os.environ.get("CORRIGENDA_FULL"))
 JUDGES = 50
 KILLS = 5 if FULL else 2
-SENTENCES = 400 if FULL else 60
+SENTENCES = 400 if FULL else 50
 LEASE_SECONDS = 6.0
 
 
@@ -167,7 +166,9 @@ class Judge(threading.Thread):
         raise AssertionError("no answer")
 
 
-def test_nothing_is_lost_and_nothing_counts_twice(place: str, tmp_path: Path) -> None:
+def test_nothing_is_lost_and_nothing_counts_twice(place: str) -> None:
+    if place.startswith("postgresql") and not FULL:
+        pytest.skip("a second time only with CORRIGENDA_FULL=1")
     store = make_campaign(
         place, texts=corpus_and_systems(SENTENCES, 3), repeats=0.0, controls=0.0,
         lease_minutes=LEASE_SECONDS / 60,

@@ -88,7 +88,7 @@ def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def test_no_system_name_reaches_a_judge(tmp_path: Path, mode: str) -> None:
     """Every byte of a whole campaign, headers included, and the order of outputs says nothing."""
     store = make_campaign(
-        tmp_path / "c.db", mode=mode, texts=corpus_and_systems(20, 5), include=("source",),
+        tmp_path / "c.db", mode=mode, texts=corpus_and_systems(10, 5), include=("source",),
         controls=0.2, context=1, marks=mode != "rate",
     )  # fmt: skip
     token = store.add_judge()
@@ -119,7 +119,7 @@ def test_no_system_name_reaches_a_judge(tmp_path: Path, mode: str) -> None:
     with store.reading() as connection:
         shown = connection.execute(assignment.select()).all()
         first = store.judgments()
-    assert len(shown) > 15
+    assert len(shown) > 10
     places = {
         place
         for ranking in first.rankings
@@ -390,7 +390,7 @@ def test_the_end_has_a_code_and_a_way_back(tmp_path: Path) -> None:
 
 
 def test_the_organiser_sees_the_names_and_the_figures(tmp_path: Path) -> None:
-    with site(tmp_path / "c.db", texts=corpus_and_systems(12, 3), controls=0.2) as opened:
+    with site(tmp_path / "c.db", texts=corpus_and_systems(6, 3), controls=0.2) as opened:
         token = opened.store.add_judge("<b>Anna</b>")
         player = SimulatedJudge(opened.port, token, tastes(opened.store), "rank", 2.0, (0,))
         while player.judge_once():

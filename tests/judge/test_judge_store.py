@@ -61,7 +61,7 @@ def judge_all(store: CampaignStore, judges: list[int]) -> int:
 
 
 def test_a_campaign_is_judged_as_designed(place: str) -> None:
-    store = make_campaign(place, per_judge=25, controls=0.1, texts=corpus_and_systems(50, 5))
+    store = make_campaign(place, per_judge=25, controls=0.1, texts=corpus_and_systems(50, 3))
     judges = [person(store) for _ in range(2)]
     made = judge_all(store, judges)
     assert made == 50

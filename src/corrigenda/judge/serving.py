@@ -19,13 +19,19 @@ if TYPE_CHECKING:
 
 
 def require_server() -> None:
-    """An error that says what to install, unless the packages of the server are there."""
+    """Load the server, or say what to install.
+
+    It is loaded before it listens: nobody waits for a server that is still starting.
+    """
     for name in ("starlette", "uvicorn", "jinja2", "itsdangerous"):
         if find_spec(name) is None:
             raise MissingExtraError(
                 f"the judging server needs the package {name}",
                 remedy="pip install 'corrigenda[judge]'",
             )
+    import uvicorn  # noqa: F401
+
+    import corrigenda.judge.server  # noqa: F401
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
