@@ -167,7 +167,7 @@ def check_data(report):
     """The JSON has the documented keys, in their order."""
     data = json.loads(json.dumps(report.to_dict()))
     assert list(data) == [
-        "benchmark", "systems", "human", "metrics", "judged_pairs", "sentence_level",
+        "benchmark", "references", "systems", "human", "metrics", "judged_pairs", "sentence_level",
     ]  # fmt: skip
     assert [entry["aggregation"] for entry in data["metrics"][:3]] == [
         "corpus", "mean", "expected-wins",

@@ -87,6 +87,11 @@ def run(args: argparse.Namespace) -> None:
     if args.runs:
         from corrigenda.cli import run_tables
 
+        if args.pairs or args.power:
+            raise UsageError(
+                "--pairs and --power do not go with several runs of a system",
+                remedy="Leave them out, or give each run a name of its own.",
+            )
         with options.working(args):
             run_tables.compare_runs(by_metric, args)
         return

@@ -65,7 +65,7 @@ def ceiling_table(found: Sequence[Ceiling]) -> Table:
         notes=(
             f"means over {len(found[0].by_reference)} subsets of references, on "
             f"{found[0].sentences:,} sentences with two references or more; systems are scored "
-            "against the same subsets, so these scores are lower than those above",
+            "against the same subsets, so their scores are not those above",
         ),
     )
 

@@ -183,7 +183,7 @@ def _data(seen: _Seen, results: Sequence[Result], args: argparse.Namespace) -> o
         **({} if tokenised is None else {"tokenisation": tokenised}),
         "results": [result.to_dict(per_sentence=args.per_sentence) for result in results],
         **({"ceiling": [asdict(each) for each in args.ceilings]} if args.ceilings else {}),
-        **({"runs": _runs(results, args)} if args.runs else {}),
+        **({"runs": _runs(results, args)} if getattr(args, "runs", None) else {}),
     }
 
 
@@ -217,7 +217,7 @@ def _tables(
     from corrigenda.cli.type_tables import type_tables
 
     yield leaderboard(results, sort)
-    if args.runs:
+    if getattr(args, "runs", None):
         yield runs_table(results, args.runs)
     if args.ceilings:
         yield ceiling_table(args.ceilings)

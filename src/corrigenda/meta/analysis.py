@@ -83,10 +83,19 @@ class MetricReportData(CoefficientsData):
     windows: dict[Coefficient, list[PartData]]
 
 
+class BenchmarkReferencesData(TypedDict):
+    """The references in the JSON of a report: those of the benchmark, or given ones."""
+
+    given: bool
+    fewest: int
+    most: int
+
+
 class MetaReportData(TypedDict):
     """The JSON of a report."""
 
     benchmark: str
+    references: BenchmarkReferencesData
     systems: list[str]
     human: dict[str, float]
     metrics: list[MetricReportData]
@@ -185,6 +194,11 @@ class MetaReport(Tabular):
         """The report as plain Python values, ready for JSON."""
         return {
             "benchmark": self.benchmark.name,
+            "references": {
+                "given": self.benchmark.other_references,
+                "fewest": self.benchmark.corpus.reference_range[0],
+                "most": self.benchmark.corpus.reference_range[1],
+            },
             "systems": list(self.systems),
             "human": dict(zip(self.systems, self.human.tolist(), strict=True)),
             "metrics": [self._metric_dict(report) for report in self.metrics],
