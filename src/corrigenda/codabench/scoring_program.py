@@ -15,7 +15,7 @@ from pathlib import Path
 from corrigenda import writing
 from corrigenda._version import __version__
 from corrigenda.codabench.submission import SubmissionError, read_submission
-from corrigenda.codabench.task import CORPUS_FILE, SYSTEM, SharedTask, column_keys
+from corrigenda.codabench.task import CORPUS_FILE, SUBMITTED, SharedTask, column_keys
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError
@@ -66,7 +66,7 @@ def score_submission(folder: Path) -> tuple[dict[str, float], str]:
         name=task.submission,
         largest_bytes=task.largest_bytes,
         sentences=len(corpus),
-        system=SYSTEM,
+        system=SUBMITTED,
     )
     metrics = task.built_metrics()
     results = evaluate(corpus, [output], metrics, level=task.level, health="quiet")

@@ -13,7 +13,7 @@ from corrigenda.metrics import metric
 
 SETTINGS_FILE = "task.json"
 CORPUS_FILE = "corpus.jsonl"
-SYSTEM = "submission"
+SUBMITTED = "submission"
 
 Details = Literal["scores", "report"]
 """`scores`: a page without texts. `report`: the report with every sentence and reference."""
