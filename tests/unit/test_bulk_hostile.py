@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from corrigenda.bulk import bulk, cluster, parquet_reader, readers, storage
+from corrigenda.bulk import bulk, cluster, parquet_reader, readers
 from corrigenda.errors import CorrigendaError
 from corrigenda.formats import text
 
@@ -49,20 +49,20 @@ def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_file_that_grows_out_of_proportion(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage, "_FREE_BYTES", 1 << 16)
-    monkeypatch.setattr(storage, "MOST_EXPANSION", 20)
+    monkeypatch.setattr(text, "FREE_BYTES", 1 << 16)
+    monkeypatch.setattr(text, "MOST_EXPANSION", 20)
     file = tmp_path / "x.jsonl.gz"
     file.write_bytes(gzip.compress((json.dumps(ROW) + "\n").encode() * 20_000))
     with pytest.raises(CorrigendaError, match="more than 20 times as large"):
         run(file)
-    monkeypatch.setattr(storage, "MOST_EXPANSION", 1_000)
+    monkeypatch.setattr(text, "MOST_EXPANSION", 1_000)
     assert run(file, restart=True).rows == 20_000
 
 
 def test_a_parquet_column_that_grows_out_of_proportion(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parquet_reader, "_FREE_BYTES", 1 << 10)
+    monkeypatch.setattr(parquet_reader, "FREE_BYTES", 1 << 10)
     file = tmp_path / "x.parquet"
     large = " ".join("a" * 200_000)
     table = pa.table({name: [large] for name in ("source", "hypothesis", "references")})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import sys
@@ -196,6 +197,24 @@ def test_line_ends_do_not_matter(sentences, crlf, final):
     content = end.join(sentences) + (end if final or not sentences[-1] else "")
     read = list(text.lines(io.BytesIO(b"\xef\xbb\xbf" + content.encode()), "text"))
     assert read == sentences
+
+
+def test_a_packed_file_that_grows_out_of_proportion(tmp_path, monkeypatch):
+    monkeypatch.setattr(text, "FREE_BYTES", 1 << 16)
+    file = tmp_path / "x.txt.gz"
+    file.write_bytes(gzip.compress(b"a b c d\n" * 100_000))
+    with pytest.raises(FormatError, match="more than 200 times as large"):
+        text.read(file)
+    file.write_bytes(gzip.compress(b"a b c d\n" * 5_000))
+    assert len(text.read(file)) == 5_000
+
+
+@pytest.mark.parametrize("cut", [5, 30, -1])
+def test_a_packed_file_that_is_not_whole(tmp_path, cut):
+    file = tmp_path / "x.txt.gz"
+    file.write_bytes(gzip.compress(b"a b c d\n" + bytes(range(32, 127)))[:cut])
+    with pytest.raises(FormatError, match="cannot unpack it"):
+        text.read(file)
 
 
 def test_a_folder_of_texts_is_the_corpus(tmp_path):

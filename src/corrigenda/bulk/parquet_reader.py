@@ -12,12 +12,11 @@ from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.partitions import Partition, Shard
 from corrigenda.bulk.rows import MaybeText, Reasons, RowBlock, decoded
-from corrigenda.bulk.storage import MOST_EXPANSION
 from corrigenda.errors import FormatError, Location
+from corrigenda.formats.text import FREE_BYTES, MOST_EXPANSION
 
 _BUFFER = 1 << 20
 _BLOCK_BYTES = 1 << 26
-_FREE_BYTES = 1 << 26
 """So many bytes of a column are read at a time. A row group may be larger than the memory."""
 TextCell = MaybeText | list[MaybeText]
 
@@ -46,7 +45,7 @@ def _check_expansion(metadata: pq.FileMetaData, groups: list[int], name: str) ->
     for group in map(metadata.row_group, groups):
         for column in map(group.column, range(group.num_columns)):
             size = column.total_uncompressed_size
-            if size > _FREE_BYTES and size > MOST_EXPANSION * column.total_compressed_size:
+            if size > FREE_BYTES and size > MOST_EXPANSION * column.total_compressed_size:
                 raise FormatError(
                     f"the column {column.path_in_schema!r} becomes more than {MOST_EXPANSION} "
                     "times as large when it is unpacked",

@@ -19,7 +19,7 @@ from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
 
 from corrigenda import writing
-from corrigenda.errors import CorrigendaError, FormatError, Location
+from corrigenda.errors import CorrigendaError, Location
 from corrigenda.formats import text
 
 try:
@@ -29,10 +29,6 @@ except ImportError:  # pragma: no cover (not on this platform)
 
 LOCK = ".lock"
 _CHUNK = 1 << 20
-MOST_EXPANSION = 200
-"""How many times larger than its file an unpacked text may be. Text shrinks to a tenth or so."""
-_FREE_BYTES = 1 << 26
-"""A file may unpack to so many bytes in any case."""
 
 
 def filesystem_of(url: str) -> tuple[AbstractFileSystem, str]:
@@ -65,16 +61,12 @@ def bounded_lines(file: IO[bytes], url: str) -> Iterator[bytes]:
     """
     most = None
     if is_compressed(url):
-        most = max(_FREE_BYTES, MOST_EXPANSION * size_and_stamp(url)[0])
+        most = max(text.FREE_BYTES, text.MOST_EXPANSION * size_and_stamp(url)[0])
     total = 0
     for raw in text.bounded_lines(file, url):
         total += len(raw)
         if most is not None and total > most:
-            raise FormatError(
-                f"the file becomes more than {MOST_EXPANSION} times as large when it is unpacked",
-                at=Location(url),
-                remedy="Unpack it first if you trust it.",
-            )
+            raise text.too_much_unpacked(url)
         yield raw
 
 

@@ -17,18 +17,25 @@ from contextlib import ExitStack
 from itertools import count, islice
 from os import PathLike
 from pathlib import Path as FilePath
-from typing import IO, Any, Literal, TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, TextIO, cast
 
 from corrigenda import writing
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
 from corrigenda.text.sentences import Path
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 STANDARD_INPUT = "-"
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _PACKED_SUFFIXES = (".gz", ".zst")
 LONGEST_LINE = 1 << 26
 """The most bytes of one line. A longer line would only fill the memory: /dev/zero has one."""
+MOST_EXPANSION = 200
+"""How many times larger than its file an unpacked text may be. Text shrinks to a tenth or so."""
+FREE_BYTES = 1 << 26
+"""A file may unpack to so many bytes in any case."""
 ReferenceFill = Literal["first", "source"]
 """What replaces a missing reference: the first reference of the sentence, or its source."""
 
@@ -59,11 +66,68 @@ def unpacked(file: IO[bytes], name: str, stack: ExitStack) -> IO[bytes]:
         begin = file.peek(4)[:4] if isinstance(file, io.BufferedReader) else b""
     except OSError:  # a folder: its error comes when lines are read
         return file
-    if begin.startswith(_GZIP):
-        return cast("IO[bytes]", stack.enter_context(gzip.GzipFile(fileobj=file)))
+    if not begin.startswith(_GZIP) and begin != _ZSTD:
+        return file
+    packed = _PackedBytes(file)
     if begin == _ZSTD:
-        return _zstd(file, name, stack)
-    return file
+        opened = _zstd(io.BufferedReader(packed), name, stack)
+    else:
+        opened = cast("IO[bytes]", stack.enter_context(gzip.GzipFile(fileobj=packed)))
+    return io.BufferedReader(_BoundedUnpacking(opened, packed, name))
+
+
+class _PackedBytes(io.RawIOBase):
+    """A packed file that counts how many of its bytes were read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.total = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, place: WriteableBuffer, /) -> int:
+        view = memoryview(place)
+        data = self._file.read(len(view))
+        view[: len(data)] = data
+        self.total += len(data)
+        return len(data)
+
+
+class _BoundedUnpacking(io.RawIOBase):
+    """The content of a packed file; it must not become out of proportion large."""
+
+    def __init__(self, content: IO[bytes], packed: _PackedBytes, name: str) -> None:
+        self._content, self._packed, self._name = content, packed, name
+        self._total = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, place: WriteableBuffer, /) -> int:
+        view = memoryview(place)
+        try:
+            data = self._content.read(len(view))
+        except Exception as error:  # each way of packing has its own errors
+            raise FormatError(
+                f"cannot unpack it: {str(error).lower()}",
+                at=Location(self._name),
+                remedy="The file is damaged or not whole. Get it again.",
+            ) from error
+        view[: len(data)] = data
+        self._total += len(data)
+        if self._total > max(FREE_BYTES, MOST_EXPANSION * self._packed.total):
+            raise too_much_unpacked(self._name)
+        return len(data)
+
+
+def too_much_unpacked(name: str) -> FormatError:
+    """The error for a packed file that was made to fill memory, or to take forever."""
+    return FormatError(
+        f"the file becomes more than {MOST_EXPANSION} times as large when it is unpacked",
+        at=Location(name),
+        remedy="Unpack it first if you trust it.",
+    )
 
 
 def _zstd(file: IO[bytes], name: str, stack: ExitStack) -> IO[bytes]:
