@@ -9,7 +9,7 @@ import pytest
 from program import output_of, run
 
 from corrigenda import evaluate
-from corrigenda.data import language_corpus, language_systems
+from corrigenda.data import LANGUAGES, language_corpus, language_systems
 from corrigenda.formats import essays, read_cherrant, read_jsonl
 
 
@@ -120,3 +120,21 @@ def test_the_preset_of_multigec(german):
     assert any("|annotator:any|rules:1|merger:all-merge|" in text for text in signatures)
     expected = evaluate(language_corpus("de"), language_systems("de"), ["gleu", "errant:edits=any"])
     assert sorted(result["score"] for result in results) == sorted(each.score for each in expected)
+
+
+def test_edits_and_slices_by_other_annotators(tmp_path):
+    folder = LANGUAGES / "uk"
+    corpus = ["--source", folder / "source.txt", "--refs", folder / "ref0.txt"]
+    written = tmp_path / "gold.m2"
+    command = ["edits", "--extractor", "errant", *corpus, "--out", written]
+    output_of(*command, "--edits", "any", "--merger", "all-split")
+    types = {
+        line.split("|||")[1] for line in written.read_text("utf-8").splitlines() if "|" in line
+    }
+    assert types <= {"M", "R", "U", "noop"}
+    assert "R" in types
+    done = run(*command, "--edits", "nobody")
+    assert "there is no annotator 'nobody'" in done.stderr
+    asked = ["slices", *corpus, "--hyps", folder / "careful.txt", "--metrics", "green"]
+    assert "R" in run(*asked, "--by", "type", "--types", "any").stdout
+    assert "there is no annotator 'gould'" in run(*asked, "--by", "type", "--types", "gould").stderr

@@ -149,7 +149,14 @@ def _extractor_options(args: argparse.Namespace) -> dict[str, object]:
     from corrigenda.analysis.extraction import extractor_options
 
     known = extractor_options(args.extractor)
-    names = ("beta", "max_unchanged_words", "ignore_case_whitespace", "spacy_model")
+    names = (
+        "beta",
+        "max_unchanged_words",
+        "ignore_case_whitespace",
+        "spacy_model",
+        "edits",
+        "merger",
+    )
     given = {name: value for name in names if (value := getattr(args, name)) is not None}
     for name in given:
         if name not in known:

@@ -19,6 +19,7 @@ examples with ERRANT (pip install 'corrigenda[errant]'):
   corrigenda edits --extractor errant --source src.txt --refs ref0.txt ref1.txt --out gold.m2
   corrigenda edits --extractor errant --source src.txt --hyps ours.txt --out ours.m2
   corrigenda edits --extractor errant --gold conll.m2 --gold-edits retyped --out typed.m2
+  corrigenda edits --extractor errant --edits any --source src.txt --refs ref0.txt --out gold.m2
 """
 
 
@@ -29,6 +30,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--spacy-model",
         metavar="MODEL",
         help="spaCy model, by name or path (default: CORRIGENDA_SPACY_MODEL)",
+    )
+    group.add_argument(
+        "--edits",
+        metavar="NAME",
+        help="who makes edits: en (the default), any (every language), ud, zh, or an annotator of "
+        "another package",
+    )
+    group.add_argument(
+        "--merger",
+        choices=("auto", "rules", "all-split", "all-merge", "all-equal"),
+        help="how neighbouring changes become edits (default: auto)",
     )
     group.add_argument(
         "--gold-edits",
@@ -43,12 +55,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Write one M2 file per system; without systems one file for all references."""
     from corrigenda.annotation.edit_source import EditSource
+    from corrigenda.annotation.registry import DEFAULT
     from corrigenda.cli.edits import m2_files
     from corrigenda.kernels import default_threads
 
     _check(args)
     threads = args.threads or default_threads()
-    source = EditSource(args.gold_edits or "extracted", args.spacy_model or "")
+    source = EditSource(
+        args.gold_edits or "extracted",
+        args.spacy_model or "",
+        args.edits or DEFAULT,
+        args.merger or "auto",
+    )
+    source.check()
     corpus, systems = inputs.read_corpus(args)
     if not systems:
         outputs.check_file("--out", args.out, inputs.given_files(args))

@@ -76,9 +76,10 @@ def _add_slice_arguments(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--types",
-        choices=("gold", "errant"),
+        metavar="NAME",
         default="gold",
-        help="error types of the gold edits, or the types that ERRANT gives them (default: gold)",
+        help="error types of the gold edits (gold, the default), of ERRANT (errant), or of another "
+        "annotator: any, ud, zh",
     )
     group.add_argument(
         "--category",
@@ -120,7 +121,10 @@ def _slices(corpus: Corpus, args: argparse.Namespace) -> list[Slice]:
     from corrigenda.analysis.slices import errant_edits, slices_by
 
     columns = inputs.sidecar_columns(corpus, args)
-    gold = errant_edits(corpus, threads=args.threads) if args.types == "errant" else None
+    gold = None
+    if args.types != "gold":
+        edits = "en" if args.types == "errant" else args.types
+        gold = errant_edits(corpus, edits=edits, threads=args.threads)
     how = {"bounds": args.bounds, "category": args.category, "gold": gold}
     return [part for by in dict.fromkeys(args.by) for part in slices_by(corpus, by, columns, **how)]
 

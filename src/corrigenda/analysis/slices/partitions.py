@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.annotation.edit_source import EditSource
+from corrigenda.annotation.registry import DEFAULT
 from corrigenda.core.types import TIERS
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.gold import gold_annotations
@@ -161,12 +162,15 @@ def _required_gold(by: str, corpus: Corpus, gold: AnnotatorEdits | None) -> Anno
     return found
 
 
-def errant_edits(corpus: Corpus, *, threads: int | None = None) -> AnnotatorEdits:
-    """The gold edits with ERRANT's types.
+def errant_edits(
+    corpus: Corpus, *, edits: str = DEFAULT, spacy_model: str = "", threads: int | None = None
+) -> AnnotatorEdits:
+    """The gold edits with ERRANT's types, or with those of the annotator that `edits` names.
 
-    Annotated edits get new types. Where there are reference texts only, ERRANT extracts the edits.
+    Annotated edits get new types. Where there are reference texts only, they are compared with the
+    sources.
     """
-    source = EditSource("auto" if corpus.gold is None else "retyped")
+    source = EditSource("auto" if corpus.gold is None else "retyped", spacy_model, edits)
     return source.gold_edits(corpus, threads=threads or default_threads())
 
 
