@@ -10,7 +10,7 @@ from corrigenda import Annotation, Corpus, Hypotheses, evaluate, metric, reward
 from corrigenda.analysis.explain import explain
 from corrigenda.edits import Edit, extract_edits
 from corrigenda.errors import MetricError
-from corrigenda.metrics.gotoscorer import COUNTS, Piece, judge, pieces_of
+from corrigenda.metrics.gotoscorer import COUNTS, SourcePiece, judge, pieces_of
 from examples import examples
 from small_corpora import sentences
 
@@ -128,7 +128,7 @@ def test_pieces():
         ("", False), ("this", False), ("", False), ("sentence contains an", True), ("", False),
         ("error", False), ("", False), (".", False), ("", False),
     ]  # fmt: skip
-    assert pieces_of([], ()) == [Piece(0, 0, "", False)]
+    assert pieces_of([], ()) == [SourcePiece(0, 0, "", False)]
 
 
 def test_an_edit_that_everybody_finds_weighs_nothing():

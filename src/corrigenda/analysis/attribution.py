@@ -39,7 +39,7 @@ PERMUTATIONS = 64
 """With more edits, so many random orders are tried, each also backwards."""
 _ROWS_AT_ONCE = 50_000
 
-Chosen = frozenset[int]
+EditChoice = frozenset[int]
 """The edits of a sentence that are applied, by their places."""
 
 
@@ -204,7 +204,7 @@ class _Plan:
         self.exact = method != "shapley" or edits <= MOST_EDITS
         self._orders = [] if self.exact else _orders(edits, permutations, seed)
 
-    def needed(self) -> Iterator[Chosen]:
+    def needed(self) -> Iterator[EditChoice]:
         """The choices of edits that must be scored."""
         everything = frozenset(range(self.edits))
         yield frozenset()
@@ -219,7 +219,7 @@ class _Plan:
             for order in self._orders:
                 yield from (frozenset(order[:size]) for size in range(1, self.edits))
 
-    def values(self, scores: Mapping[Chosen, float]) -> list[float]:
+    def values(self, scores: Mapping[EditChoice, float]) -> list[float]:
         """The value of each edit."""
         everything = frozenset(range(self.edits))
         if self._method == "add":
@@ -228,7 +228,7 @@ class _Plan:
             return [scores[everything] - scores[everything - {place}] for place in everything]
         return self._exact_values(scores) if self.exact else self._sampled_values(scores)
 
-    def _exact_values(self, scores: Mapping[Chosen, float]) -> list[float]:
+    def _exact_values(self, scores: Mapping[EditChoice, float]) -> list[float]:
         number = self.edits
         weights = [
             1 / (number * math.comb(number - 1, size)) for size in range(number)
@@ -241,7 +241,7 @@ class _Plan:
                     gains[place].append(weights[len(chosen)] * gain)
         return [math.fsum(of_edit) for of_edit in gains]
 
-    def _sampled_values(self, scores: Mapping[Chosen, float]) -> list[float]:
+    def _sampled_values(self, scores: Mapping[EditChoice, float]) -> list[float]:
         gains: list[list[float]] = [[] for _ in range(self.edits)]
         for order in self._orders:
             for size, place in enumerate(order):
@@ -278,10 +278,10 @@ class _Scores:
     metric: Metric
     threads: int
 
-    def of(self, plans: Sequence[_Plan]) -> Iterator[dict[Chosen, float]]:
+    def of(self, plans: Sequence[_Plan]) -> Iterator[dict[EditChoice, float]]:
         """Sentence by sentence, the score of each choice of edits."""
         begin = 0
-        texts: list[dict[Chosen, str]] = []
+        texts: list[dict[EditChoice, str]] = []
         rows = 0
         for number, plan in enumerate(plans):
             texts.append({chosen: self._text(number, chosen) for chosen in plan.needed()})
@@ -291,11 +291,11 @@ class _Scores:
                 yield from self._scored(begin, texts)
                 begin, texts, rows = number + 1, [], 0
 
-    def _text(self, number: int, chosen: Chosen) -> str:
+    def _text(self, number: int, chosen: EditChoice) -> str:
         words, edits = self.corpus.sources[number].split(), self.edits[number]
         return " ".join(apply_edits(words, [edits[place] for place in sorted(chosen)]))
 
-    def _check_complete(self, number: int, texts: Mapping[Chosen, str]) -> None:
+    def _check_complete(self, number: int, texts: Mapping[EditChoice, str]) -> None:
         whole = texts[frozenset(range(len(self.edits[number])))]
         if whole.split() != self.hypotheses.sentences[number].split():
             raise CorrigendaError(
@@ -305,8 +305,8 @@ class _Scores:
             )
 
     def _scored(
-        self, begin: int, texts: Sequence[dict[Chosen, str]]
-    ) -> Iterator[dict[Chosen, float]]:
+        self, begin: int, texts: Sequence[dict[EditChoice, str]]
+    ) -> Iterator[dict[EditChoice, float]]:
         """The scores of consecutive sentences, each distinct text once per sentence."""
         distinct = [list(dict.fromkeys(of_sentence.values())) for of_sentence in texts]
         places = [begin + i for i, of_sentence in enumerate(distinct) for _ in of_sentence]

@@ -88,7 +88,7 @@ def print_summary(attributed: Sequence[AttributedSystem], method: str) -> None:
     print_note(out, f"{METHODS[method]}. --line N shows the edits of a sentence.")
 
 
-def plain(attributed: Sequence[AttributedSystem], method: str) -> dict[str, object]:
+def plain_attributions(attributed: Sequence[AttributedSystem], method: str) -> dict[str, object]:
     """All edits, ready for JSON."""
     return {
         "attribution": method,

@@ -146,7 +146,11 @@ def _attributed_tables(
 def _attribute_all(args: argparse.Namespace) -> None:
     """The edits of all sentences: a summary by type, or everything as JSON."""
     from corrigenda.analysis.attribution import attribute
-    from corrigenda.cli.attribution_tables import AttributedSystem, plain, print_summary
+    from corrigenda.cli.attribution_tables import (
+        AttributedSystem,
+        plain_attributions,
+        print_summary,
+    )
 
     metrics = _metrics(args)
     inputs.check_corpus_arguments(args)
@@ -163,7 +167,7 @@ def _attribute_all(args: argparse.Namespace) -> None:
             for system in systems
         ]
     if args.format == "json":
-        render.print_json(plain(attributed, args.attribution))
+        render.print_json(plain_attributions(attributed, args.attribution))
     else:
         print_summary(attributed, args.attribution)
 

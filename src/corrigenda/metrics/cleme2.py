@@ -220,7 +220,9 @@ class Cleme2(Metric):
 
     # Weights by similarity.
 
-    def _rows(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> Iterator[_Row]:
+    def _rows(
+        self, corpus: Corpus, hypotheses: Hypotheses, threads: int
+    ) -> Iterator[_ChangesOfRow]:
         """Every sentence against each reference that takes part."""
         number = 0
         for sentence, source, references in zip(
@@ -230,7 +232,7 @@ class Cleme2(Metric):
             strict=True,
         ):
             for version, place in enumerate(sentence.taking_part, 1):
-                yield _Row(
+                yield _ChangesOfRow(
                     number + place,
                     source,
                     references[place],
@@ -364,7 +366,7 @@ class _Change:
 
 
 @dataclass(frozen=True)
-class _Row:
+class _ChangesOfRow:
     """The changes of a sentence against one reference. `number` is its row of the counts."""
 
     number: int

@@ -43,7 +43,7 @@ _VERDICTS: dict[tuple[bool, bool, bool], tuple[str, Tone]] = {
 """Whether the reference and the system edit the chunk, and whether the system is right."""
 
 
-class Piece(NamedTuple):
+class SourcePiece(NamedTuple):
     """A span of the source, the text that stands there, and whether that is an edit."""
 
     start: int
@@ -129,7 +129,7 @@ class GoToScorer(Metric):
         offsets = np.arange(len(corpus) + 1, dtype=np.int64)
         return Statistics(np.array(rows, np.float64).reshape(-1, len(COUNTS)), offsets)
 
-    def _pieces(self, corpus: Corpus, threads: int) -> list[list[Piece]]:
+    def _pieces(self, corpus: Corpus, threads: int) -> list[list[SourcePiece]]:
         """The source of each sentence, cut along the edits of its reference."""
         gold = self.edit_source.gold_edits(corpus, threads=threads)
         for number, of_sentence in enumerate(gold, 1):
@@ -236,38 +236,38 @@ class GoToScorer(Metric):
         }
 
 
-def pieces_of(words: Sequence[str], edits: Sequence[Edit]) -> list[Piece]:
+def pieces_of(words: Sequence[str], edits: Sequence[Edit]) -> list[SourcePiece]:
     """The source cut along edits: each edit, each other word, and each place of an insertion."""
     return list(_with_places(_edits_and_words(words, edits), len(words)))
 
 
-def _edits_and_words(words: Sequence[str], edits: Sequence[Edit]) -> Iterator[Piece]:
+def _edits_and_words(words: Sequence[str], edits: Sequence[Edit]) -> Iterator[SourcePiece]:
     position = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         if edit.type == UNKNOWN_TYPE:
             continue
         for place in range(position, edit.start):
-            yield Piece(place, place + 1, words[place], False)
-        yield Piece(edit.start, edit.end, edit.correction, True)
+            yield SourcePiece(place, place + 1, words[place], False)
+        yield SourcePiece(edit.start, edit.end, edit.correction, True)
         position = max(position, edit.end)
     for place in range(position, len(words)):
-        yield Piece(place, place + 1, words[place], False)
+        yield SourcePiece(place, place + 1, words[place], False)
 
 
-def _with_places(pieces: Iterator[Piece], words: int) -> Iterator[Piece]:
+def _with_places(pieces: Iterator[SourcePiece], words: int) -> Iterator[SourcePiece]:
     """An empty piece before each piece that is not an insertion, unless there is an insertion."""
     after_insertion = False
     for piece in pieces:
         is_insertion = piece.start == piece.end
         if not is_insertion and not after_insertion:
-            yield Piece(piece.start, piece.start, "", False)
+            yield SourcePiece(piece.start, piece.start, "", False)
         yield piece
         after_insertion = is_insertion
     if not after_insertion:
-        yield Piece(words, words, "", False)
+        yield SourcePiece(words, words, "", False)
 
 
-def judge(piece: Piece, own: Sequence[Piece]) -> Judgment:
+def judge(piece: SourcePiece, own: Sequence[SourcePiece]) -> Judgment:
     """Whether a system edits a piece of the reference, and whether it is right there."""
     same = [other for other in own if (other.start, other.end) == (piece.start, piece.end)]
     equal = next((other for other in same if other.text == piece.text), None)
@@ -286,7 +286,7 @@ def judge(piece: Piece, own: Sequence[Piece]) -> Judgment:
 
 
 def _row(
-    pieces: Sequence[Piece], judged: Sequence[Judgment], weights: Sequence[float]
+    pieces: Sequence[SourcePiece], judged: Sequence[Judgment], weights: Sequence[float]
 ) -> list[float]:
     right = wrong = missed = kept = 0.0
     for piece, judgment, weight in zip(pieces, judged, weights, strict=True):

@@ -28,7 +28,6 @@ from corrigenda.corpus.packed import reference_offsets
 from corrigenda.edits import UNKNOWN_TYPE, Edit, apply_edits
 from corrigenda.edits.matching import category
 from corrigenda.metrics.errant import (
-    COUNTS,
     edits_parameter,
     gold_parameter,
     merger_parameter,
@@ -41,11 +40,12 @@ from corrigenda.neural.pair_scores import pair_scores
 from corrigenda.neural.types import Pair, Scores
 
 _ALWAYS = ("torch", "transformers", "ot")
+COUNTS = ("tp", "fp", "fn")
 DEFAULT_MODEL = "google/electra-base-discriminator"
 _TP, _FP, _FN = range(3)
 
 
-class _Row(NamedTuple):
+class _EditsOfRow(NamedTuple):
     """The edits of a system and of one reference in a sentence, and the question about them."""
 
     system: tuple[Edit, ...]
@@ -122,7 +122,7 @@ class UotErrant(Metric):
         rows = [row for each in systems for row in self._rows(corpus, each, threads)]
         self._answers(corpus, rows, threads)
 
-    def _rows(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> list[_Row]:
+    def _rows(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> list[_EditsOfRow]:
         """Every sentence against each of its references."""
         gold = self.edit_source.gold_edits(corpus, threads=threads)
         system = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
@@ -132,10 +132,12 @@ class UotErrant(Metric):
             for of_reference in references
         ]
 
-    def _row(self, words: list[str], system: tuple[Edit, ...], gold: tuple[Edit, ...]) -> _Row:
+    def _row(
+        self, words: list[str], system: tuple[Edit, ...], gold: tuple[Edit, ...]
+    ) -> _EditsOfRow:
         if not system and not gold:
-            return _Row(system, gold, None)
-        return _Row(system, gold, Pair(self._side(words, system), self._side(words, gold)))
+            return _EditsOfRow(system, gold, None)
+        return _EditsOfRow(system, gold, Pair(self._side(words, system), self._side(words, gold)))
 
     def _side(self, words: list[str], edits: tuple[Edit, ...]) -> str:
         """The text from which edits are counted, and the texts with or without each of them."""
@@ -149,7 +151,9 @@ class UotErrant(Metric):
             ]
         return side(" ".join(base), [" ".join(variant) for variant in variants])
 
-    def _answers(self, corpus: Corpus, rows: Sequence[_Row], threads: int) -> list[Scores | None]:
+    def _answers(
+        self, corpus: Corpus, rows: Sequence[_EditsOfRow], threads: int
+    ) -> list[Scores | None]:
         scorer = EditGeometries(find(self.model or DEFAULT_MODEL), self.max_length, self.cost)
         asked = (row.pair for row in rows if row.pair is not None)
         known = pair_scores(corpus, scorer, asked, threads=threads)

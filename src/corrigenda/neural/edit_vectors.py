@@ -17,15 +17,15 @@ from corrigenda.neural.pooled import PooledTexts
 from corrigenda.neural.types import Pair, Scores, Tensor
 
 Cost = Literal["euclidean", "cosine"]
-Numbers = npt.NDArray[np.float64]
+Floats64 = npt.NDArray[np.float64]
 
 
 class Geometry(NamedTuple):
     """The lengths of the vectors of two lists of edits, and the costs [n, m] between them."""
 
-    first: Numbers
-    second: Numbers
-    costs: Numbers
+    first: Floats64
+    second: Floats64
+    costs: Floats64
 
 
 def side(base: str, variants: Sequence[str]) -> str:

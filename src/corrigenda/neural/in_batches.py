@@ -10,15 +10,15 @@ from corrigenda.neural.batches import batches
 from corrigenda.neural.parallel import in_order
 from corrigenda.neural.types import Pair, Scores
 
-_Read = TypeVar("_Read", bound=Hashable)
+_ModelInput = TypeVar("_ModelInput", bound=Hashable)
 _PAIRS_AT_ONCE = 4096
 """So many pairs are given, and stored, at once. An interrupted run loses no more."""
 
 
 def scored_in_batches(
-    items: Mapping[Pair, _Read],
-    length: Callable[[_Read], int],
-    compute: Callable[[list[_Read]], list[float]],
+    items: Mapping[Pair, _ModelInput],
+    length: Callable[[_ModelInput], int],
+    compute: Callable[[list[_ModelInput]], list[float]],
     cut: Mapping[Pair, int],
     *,
     what: str,
@@ -28,12 +28,12 @@ def scored_in_batches(
     threads: int,
 ) -> Iterator[dict[Pair, Scores]]:
     """Part by part, each pair with the number of its item, and how many of its texts were cut."""
-    pairs_of: dict[_Read, list[Pair]] = {}
+    pairs_of: dict[_ModelInput, list[Pair]] = {}
     for pair, item in items.items():
         pairs_of.setdefault(item, []).append(pair)
     distinct = list(pairs_of)
 
-    def computed(places: list[int]) -> list[tuple[_Read, float]]:
+    def computed(places: list[int]) -> list[tuple[_ModelInput, float]]:
         batch = [distinct[place] for place in places]
         return list(zip(batch, compute(batch), strict=True))
 
