@@ -13,6 +13,7 @@ from corrigenda.cli import COMMANDS, GROUPS, main, parser
 PURPOSES = [
     "score and compare",
     "look closer",
+    "shared tasks",
     "files",
     "people",
     "published results",
