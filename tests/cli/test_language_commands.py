@@ -81,6 +81,11 @@ def test_cherrant_to_m2_and_back(tmp_path):
     asked = ["score", "--cherrant", gold, "--hyps", tmp_path / "ours.txt"]
     found = output_of(*asked, "--metrics", "errant:edits=zh", "--format", "json")
     assert scores(found) == {"ours": 1.0}
+    edits = content.partition("T1")[0]
+    (tmp_path / "given.m2").write_text(edits + "T0-A1 我 每 天 都 跑 步 。\n", encoding="utf-8")
+    asked = ["score", "--cherrant", gold, "--hyps", tmp_path / "given.m2"]
+    found = output_of(*asked, "--metrics", "errant:edits=zh", "--format", "json")
+    assert scores(found) == {"given": 1.0}
 
 
 def test_normal_form_is_an_option_and_never_silent(tmp_path):

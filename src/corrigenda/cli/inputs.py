@@ -237,10 +237,11 @@ def _read_gold(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
 def _read_system(name: str, path: str, corpus: Corpus, args: argparse.Namespace) -> Hypotheses:
     from corrigenda.formats import read_hypotheses, read_m2_hypotheses
 
-    for given in _in_one_file(args):
-        if CORPUS_FORMATS[given].has_many_files and not path.endswith(_EDITS_SUFFIX):
-            return CORPUS_FORMATS[given].load_files_module().read_system(path, name, corpus)
-    if path.endswith(_EDITS_SUFFIX):
+    is_edits = path.endswith(_EDITS_SUFFIX)
+    for given in map(CORPUS_FORMATS.__getitem__, _in_one_file(args)):
+        if given.has_own_edits if is_edits else given.has_many_files:
+            return given.load_files_module().read_system(path, name, corpus)
+    if is_edits:
         return read_m2_hypotheses(path, name=name, source=corpus.sources)
     return read_hypotheses(path, name=name)
 

@@ -126,6 +126,11 @@ def load(path: Path) -> LoadedCorpus:
     return LoadedCorpus(read_corpus(path))
 
 
+def read_system(path: Path, name: str, corpus: Corpus) -> Hypotheses:
+    """A system's edits for the sentences of a corpus."""
+    return m2.to_hypotheses(read(path), name, text.shown(path), corpus.sources)
+
+
 def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
     """Write a corpus. This format cannot hold systems."""
     write(m2.from_corpus(corpus), file)

@@ -63,6 +63,8 @@ class CorpusFormat:
     holds_systems: bool = False
     has_many_files: bool = False
     """Whether its module is a `FilesModule`: systems are files of the same format."""
+    has_own_edits: bool = False
+    """Whether its module has `read_system` for systems that are given as edits (.m2)."""
 
     def load_module(self) -> CorpusModule:
         """The module; it is imported only when it is asked for."""
@@ -95,6 +97,7 @@ CORPUS_FORMATS: dict[str, CorpusFormat] = {
         "cherrant",
         "FILE.m2",
         "gold edits as ChERRANT writes them, with the target of each annotator",
+        has_own_edits=True,
     ),
     "essays": CorpusFormat(
         "corrigenda.formats.essays",
