@@ -24,6 +24,7 @@ from corrigenda.judge.simulation import SimulatedJudge, tastes
 from corrigenda.judge.tokens import signed, token_hash, unsigned
 from judging import corpus_and_systems, make_campaign
 
+pytestmark = pytest.mark.slow
 NO_LIMITS = GateSettings(per_address=1e9, per_token=1e9, wrong_tokens=1e9)
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 RANKS = {f"rank-{letter}": "1" for letter in "ABCDE"}
@@ -83,7 +84,6 @@ def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield opened
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["rank", "pair", "rate", "edits"])
 def test_no_system_name_reaches_a_judge(tmp_path: Path, mode: str) -> None:
     """Every byte of a whole campaign, headers included, and the order of outputs says nothing."""

@@ -27,6 +27,8 @@ from corrigenda.judge.recording import GivenAnswer, NotYoursError
 from corrigenda.judge.store import CampaignStore
 from judging import corpus_and_systems, make_campaign
 
+pytestmark = pytest.mark.slow
+
 
 class Clock:
     now = 1_000_000.0
