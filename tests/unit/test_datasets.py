@@ -283,9 +283,10 @@ def test_the_shared_data_are_recognised(shared, tmp_path, monkeypatch):
         "conll14": ((), ()),
         "seeda": ((), ()),
         "napoles15": ((), ()),
+        "gmeg": ((), ()),
     }
     monkeypatch.setenv("CORRIGENDA_DATA", str(tmp_path))
-    for name in ("conll14", "seeda", "napoles15"):
+    for name in ("conll14", "seeda", "napoles15", "gmeg"):
         assert locate(name) == tmp_path / name
     # The texts made from the annotation equal the published texts.
     for name in ("source.txt", "ref0.txt", "ref1.txt"):
