@@ -23,7 +23,7 @@ RAW_TOKENISER = "intl"
 """What `auto` takes for a raw source."""
 CHOICES = ("none", AUTO, *TOKENISERS, "spacy:MODEL")
 
-Words = list[str]
+WordList = list[str]
 
 
 @dataclass
@@ -97,7 +97,7 @@ class Retokeniser:
         return made, [self._of_system(sources, each, tokenise) for each in systems]
 
     def _of_system(
-        self, sources: Sequence[Words], system: Hypotheses, tokenise: Tokeniser
+        self, sources: Sequence[WordList], system: Hypotheses, tokenise: Tokeniser
     ) -> Hypotheses:
         if system.edits is not None:
             return system
@@ -109,7 +109,7 @@ class Retokeniser:
         return replace(system, sentences=tuple(sentences), given=system)
 
 
-def anchored(source: Words, text: str, tokenise: Tokeniser) -> tuple[Words, int]:
+def anchored(source: WordList, text: str, tokenise: Tokeniser) -> tuple[WordList, int]:
     """The words of a text beside its source, and how many blanks alone differ from the source's.
 
     Two characters that stand side by side in both texts are cut apart if the source cuts them
