@@ -55,7 +55,7 @@ class _Target:
             )
 
 
-class _Lines:
+class _DialectLines:
     """The lines of a file for the reader of M2, without targets and other ways to cut them."""
 
     def __init__(self, name: str) -> None:
@@ -113,7 +113,7 @@ def read(path: Path) -> tuple[AnnotatedSentence, ...]:
     """All sentences of a file."""
     name = text.shown(path)
     with ExitStack() as stack:
-        return tuple(_Lines(name).read(text.lines(text.open_binary(path, stack), name)))
+        return tuple(_DialectLines(name).read(text.lines(text.open_binary(path, stack), name)))
 
 
 def read_corpus(path: Path) -> Corpus:
