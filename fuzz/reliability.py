@@ -1,9 +1,9 @@
 """Writes docs/reliability.md: the attacks with their memory and time, faults, fuzzing.
 
-    python fuzz/reliability.py [SECONDS OF FUZZING]
+    python fuzz/reliability.py [attacks] [faults] [fuzzing] [SECONDS OF FUZZING]
 
 It runs every attack of attacks.py on the real program, the tests of faults, and the fuzz targets.
-The page is written only if nothing failed.
+A table is written only if nothing failed.
 """
 
 from __future__ import annotations
@@ -139,22 +139,29 @@ def fuzz_rows(seconds: int) -> list[str]:
     return rows
 
 
-def main(seconds: int) -> None:
-    """Run everything and put the tables between the marks of the page."""
-    tables = {
-        "attacks": ["| attack | answer | memory, MB | processor, s |", "|:--|:--|--:|--:|",
-                    *attack_rows()],
-        "faults": ["| fault | tried | results lost |", "|:--|--:|--:|", *fault_rows()],
-        "fuzzing": ["| target | seconds | executions | findings |", "|:--|--:|--:|--:|",
-                    *fuzz_rows(seconds)],
-    }  # fmt: skip
+HEADS = {
+    "attacks": ["| attack | answer | memory, MB | processor, s |", "|:--|:--|--:|--:|"],
+    "faults": ["| fault | tried | results lost |", "|:--|--:|--:|"],
+    "fuzzing": ["| target | seconds | executions | findings |", "|:--|--:|--:|--:|"],
+}
+
+
+def put(name: str, rows: list[str]) -> None:
+    """Put a table between its marks on the page."""
     text = PAGE.read_text(encoding="utf-8")
-    for name, rows in tables.items():
-        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-        before, _, rest = text.partition(begin)
-        text = before + begin + "\n" + "\n".join(rows) + "\n" + end + rest.partition(end)[2]
-    PAGE.write_text(text, encoding="utf-8")
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    before, _, rest = text.partition(begin)
+    lines = [begin, "", *HEADS[name], *rows, "", end]
+    PAGE.write_text(before + "\n".join(lines) + rest.partition(end)[2], encoding="utf-8")
+
+
+def main(arguments: list[str]) -> None:
+    """Make the tables that are named, or all of them."""
+    seconds = next((int(each) for each in arguments if each.isdigit()), 60)
+    make = {"attacks": attack_rows, "faults": fault_rows, "fuzzing": lambda: fuzz_rows(seconds)}
+    for name in [each for each in arguments if each in make] or list(make):
+        put(name, make[name]())
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 60)
+    main(sys.argv[1:])
