@@ -199,3 +199,13 @@ class TestNoHypothesis:
             )
             assert found[0][0] == found[0][1] < 0.05
             assert found[1][1] == 1
+
+
+@given(st.lists(st.integers(0, 20), min_size=2, max_size=12))
+@settings(max_examples=examples(40))
+def test_corrections_equal_statsmodels_with_ties(twentieths):
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    p_values = [value / 20 for value in twentieths]
+    for ours, theirs in (("holm", "holm"), ("bh", "fdr_bh")):
+        expected = multitest.multipletests(p_values, method=theirs)[1]
+        assert significance.adjusted(p_values, ours) == pytest.approx(list(expected))
