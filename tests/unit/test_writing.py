@@ -23,6 +23,7 @@ WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "Tempor
 OTHER_WAYS = {
     "annotation/worker.py": "the pipe to the process that started it",
     "bulk/storage.py": "folders at a URL; local ones use the module",
+    "codabench/bundle.py": "an archive in memory; the module writes it",
     "cli/last_net.py": "/dev/null takes the place of a closed standard output",
 }
 """Modules that open something else than a file of the user, and what it is."""
@@ -187,7 +188,7 @@ def opens_to_write(tree: ast.AST) -> Iterator[str]:
             for mode in modes
         )
         if (
-            (name in ("open", "fdopen", "fsspec.open") and is_mode)
+            (name in ("open", "fdopen", "ZipFile", "GzipFile", "TarFile") and is_mode)
             or (name in WRITING and receiver != "writing")
             or (receiver == "os" and name == "open")
             or (name == "savefig" and not isinstance(node.args[0], ast.Name))
