@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal, TypedDict
 
-WIDTH, HEIGHT = 460, 320
+WIDTH, HEIGHT, LEGEND_WIDTH = 460, 320, 130
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 16, 16, 44
 # Okabe and Ito's colours: people with any kind of colour vision can tell them apart.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -89,12 +89,14 @@ class Drawing:
         return cls(data["title"], data["x_label"], data["y_label"], series)
 
     def svg(self) -> str:
-        """The plot as SVG; its title and a table of its points are for readers who do not see."""
+        """The plot as SVG."""
         xs = [value for series in self.series for value in series.x]
         ys = [value for series in self.series for value in series.y]
+        whole = WIDTH + (LEGEND_WIDTH if len(self.series) > 1 else 0)
         across, up = _Scale(xs, _LEFT, WIDTH - _RIGHT), _Scale(ys, HEIGHT - _BOTTOM, _TOP)
         parts = [
-            f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" xmlns="http://www.w3.org/2000/svg">',
+            f'<svg viewBox="0 0 {whole} {HEIGHT}" width="{whole}" role="img" '
+            'xmlns="http://www.w3.org/2000/svg">',
             f"<title>{escape(self.title)}</title>",
             *_axes(across, up, self.x_label, self.y_label),
         ]
@@ -178,6 +180,6 @@ def _legend(names: Sequence[str]) -> list[str]:
     for number, name in enumerate(names):
         y = _TOP + 12 + 15 * number
         colour = _COLOURS[number % len(_COLOURS)]
-        parts.append(f'<circle cx="{_LEFT + 10}" cy="{y - 4}" r="4" fill="{colour}"/>')
-        parts.append(f'<text x="{_LEFT + 18}" y="{y}">{escape(name)}</text>')
+        parts.append(f'<circle cx="{WIDTH + 4}" cy="{y - 4}" r="4" fill="{colour}"/>')
+        parts.append(f'<text x="{WIDTH + 12}" y="{y}">{escape(name)}</text>')
     return parts

@@ -32,7 +32,7 @@ th { font-weight: 600; } tbody th { text-align: left; }
 td small { display: block; opacity: .85; }
 td.differs { background: #d55e0033; } td.within { background: #e69f0022; }
 td.not { opacity: .7; }
-svg { max-width: 460px; width: 100%; } svg text { font: 11px system-ui, sans-serif;
+svg { height: auto; max-width: 100%; } svg text { font: 11px system-ui, sans-serif;
 fill: currentColor; } svg .name { font-size: 10px; } svg .grid { stroke: #8884; }
 figure { display: inline-block; margin: .5rem 1rem .5rem 0; } figcaption { font-size: .9em; }
 """
