@@ -74,7 +74,7 @@ class Cleme2(Metric):
     """
 
     name = "cleme2"
-    title = "CLEME 2.0: rates of right, wrong, missed and needless chunks"
+    title = "CLEME 2.0: right, wrong, missed and needless chunks"
     citation = (
         "Ye et al. (2025). CLEME2.0: Towards Interpretable Evaluation "
         "by Disentangling Edits for Grammatical Error Correction. ACL."

@@ -68,7 +68,7 @@ class GoToScorer(Metric):
     """
 
     name = "gotoscorer"
-    title = "GoToScorer: F-score of edits, weighted by their difficulty for systems"
+    title = "GoToScorer: F-score of edits by their difficulty"
     citation = (
         "Gotou, Nagata, Mita, Hanawa (2020). Taking the Correction Difficulty into Account in "
         "Grammatical Error Correction Evaluation. COLING."

@@ -37,7 +37,7 @@ class Impara(RatedByModels):
     """
 
     name = "impara"
-    title = "IMPARA: a trained rating of the output, if it is close to the source"
+    title = "IMPARA: a trained rating of the output"
     citation = (
         "Maeda, Kaneko, Okazaki (2022). IMPARA: Impact-Based Metric for GEC Using Parallel Data. "
         "COLING."

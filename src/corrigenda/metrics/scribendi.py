@@ -34,7 +34,7 @@ class Scribendi(RatedByModels):
     """
 
     name = "scribendi"
-    title = "Scribendi score: likelier than the source, and close to it"
+    title = "Scribendi score: likelier than the source, and close"
     citation = (
         "Islam, Magnani (2021). Is this the end of the gold standard? A straightforward "
         "reference-less grammatical error correction metric. EMNLP."

@@ -34,7 +34,7 @@ class Some(RatedByModels):
     """
 
     name = "some"
-    title = "SOME: trained ratings of grammaticality, fluency and meaning"
+    title = "SOME: grammaticality, fluency and meaning by models"
     citation = (
         "Yoshimura, Kaneko, Kajiwara, Komachi (2020). SOME: Reference-less Sub-Metrics Optimized "
         "for Manual Evaluations of Grammatical Error Correction. COLING."
