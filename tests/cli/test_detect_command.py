@@ -35,3 +35,11 @@ def test_nothing_is_found() -> None:
     finished = run("detect", "many", "--gold", GOLD, "--hyps", system("eager"))
     assert finished.returncode == 2
     assert "Write it as printed" in finished.stderr
+
+
+def test_no_service_is_asked_unless_it_is_named() -> None:
+    from corrigenda.cli.detect import _searched
+
+    searched = _searched()
+    assert {"green", "gleu", "m2", "errant"} <= {each.name for each in searched}
+    assert not [each.name for each in searched if each.needs_service or each.needs_all_systems]

@@ -38,6 +38,7 @@ _COSTS: Mapping[str, float] = {"level": 1.0, "precision": 1.5, "recall": 1.5}
 _OTHER_MEASURE = 2.0
 # A metric waits for others after it has used this much time per unit of distance.
 _SECONDS_PER_DISTANCE = 4.0
+_TRIED_SENTENCES = 20
 _CLOSEST = 5
 _EXTRACTED = "edits extracted from the reference texts"
 
@@ -260,8 +261,19 @@ def investigate(
             search.skipped.append(f"{metric}: {error.problem}")
             continue
         queues[str(metric)] = _settings(metric, _handlings_for(metric, corpus), most_changes)
-    search.run(queues, lambda metric: 2.0 if metric.needs_model else 0.0)
+    search.run(queues, lambda metric: _expected_delay(metric, corpus, systems[0]))
     return search.result()
+
+
+def _expected_delay(metric: Metric, corpus: Corpus, system: Hypotheses) -> float:
+    """How long the metric waits for others: by its time on a few sentences, if that is known."""
+    if metric.needs_model or metric.needs_service or metric.needs_all_systems:
+        return 2.0
+    few = min(_TRIED_SENTENCES, len(corpus))
+    began = time.monotonic()
+    metric.statistics(corpus[:few], system[:few], threads=1)
+    expected = (time.monotonic() - began) * len(corpus) / max(1, few)
+    return expected / _SECONDS_PER_DISTANCE
 
 
 def _settings(

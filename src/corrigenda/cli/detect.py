@@ -100,11 +100,15 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _searched() -> list[Metric]:
-    """The metrics that can be searched without a pretrained encoder."""
-    from corrigenda.metrics import REGISTRY, metric_class
+    """The metrics that can be searched without a pretrained encoder, a service or other systems."""
+    from corrigenda.metrics import REGISTRY, default_metrics, metric_class
 
-    found = [metric_class(name) for name in REGISTRY]
-    return [each() for each in found if each.extra in (None, "errant")]
+    annotated = [
+        each
+        for each in map(metric_class, REGISTRY)
+        if each.extra == "errant" and not each.needs_service and not each.needs_all_systems
+    ]
+    return [*default_metrics(), *(each() for each in annotated)]
 
 
 def _records(suspects: Sequence[Suspect]) -> Records:
