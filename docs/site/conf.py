@@ -52,7 +52,15 @@ ELSEWHERE = {
 """A file outside docs/ -> its page on the site."""
 SECTIONS = {
     "Start": ["tutorial.md", "raw-text.md", "languages.md", "coming-from.md", "faq.md"],
-    "Decide": ["passport.md", "detective.md", "shared-tasks.md", "gate.md", "which-metric.md", "differences.md", "health.md"],
+    "Decide": [
+        "passport.md",
+        "detective.md",
+        "shared-tasks.md",
+        "gate.md",
+        "which-metric.md",
+        "differences.md",
+        "health.md",
+    ],
     "How to": ["formats.md", "report.md", "slices.md", "bulk.md", "rewards.md", "data.md"],
     "People": ["judging.md", "human.md", "meta.md", "reproduce.md"],
     "Metrics": ["metrics/*.md"],

@@ -100,7 +100,9 @@ def test_chinese_needs_blanks_between_characters():
     assert "--tokenise zh" in str(error.value)
 
 
-@pytest.mark.parametrize("metric", ["errant", "cleme", "cleme2", "gotoscorer", "pt-errant:scorer=self"])
+@pytest.mark.parametrize(
+    "metric", ["errant", "cleme", "cleme2", "gotoscorer", "pt-errant:scorer=self"]
+)
 @pytest.mark.parametrize("name", ["any", "zh"])
 def test_every_metric_of_typed_edits_takes_every_annotator(metric, name, monkeypatch):
     monkeypatch.setenv("CORRIGENDA_SPACY_MODEL", "/no/such/folder")

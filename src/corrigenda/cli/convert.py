@@ -14,7 +14,7 @@ from corrigenda.formats.registry import CORPUS_FORMATS
 if TYPE_CHECKING:
     from corrigenda.corpus import Corpus, Hypotheses
 
-HELP = "convert a corpus between M2, text, JSON lines, I-measure XML, ChERRANT's M2 and essays"
+HELP = "convert a corpus between M2, text, JSON lines, XML and essays"
 EXAMPLES = """\
 examples:
   corrigenda convert --gold gold.m2 --to text --out corpus/     # source.txt, ref0.txt, ref1.txt …

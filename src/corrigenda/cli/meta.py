@@ -62,7 +62,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_benchmark_arguments(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--data", choices=BENCHMARKS, help="a known benchmark")
+    group.add_argument(
+        "--data",
+        choices=BENCHMARKS,
+        metavar="NAME",
+        help=f"a known benchmark: {', '.join(BENCHMARKS)}",
+    )
     group.add_argument(
         "--judgments", metavar="FILE", help="judgments of your own systems, instead of --data"
     )

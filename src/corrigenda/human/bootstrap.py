@@ -136,7 +136,7 @@ def intervals(samples: Floats, confidence: float) -> tuple[Floats, Floats]:
     return low, high
 
 
-def ranks(scores: npt.ArrayLike) -> Integers:
+def ranks_of_samples(scores: npt.ArrayLike) -> Integers:
     """The ranks [..., systems] of scores; 1 is best, and equal scores share the better rank."""
     scores = np.asarray(scores)
     return np.asarray(1 + (scores[..., np.newaxis, :] > scores[..., :, np.newaxis]).sum(axis=-1))
@@ -145,7 +145,7 @@ def ranks(scores: npt.ArrayLike) -> Integers:
 def rank_intervals(samples: Floats, confidence: float) -> tuple[Integers, Integers]:
     """The best and the worst rank of each system in the middle `confidence` part of the samples."""
     outside = alpha_of(confidence) / 2
-    observed = ranks(samples)
+    observed = ranks_of_samples(samples)
     low = np.quantile(observed, outside, axis=0, method="lower")
     high = np.quantile(observed, 1 - outside, axis=0, method="higher")
     return low.astype(np.int64), high.astype(np.int64)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from corrigenda.corpus import Corpus
 from corrigenda.formats import judgments as judgments_format
 from corrigenda.formats import read_m2
-from corrigenda.human.bootstrap import ranks
+from corrigenda.human.bootstrap import ranks_of_samples
 from corrigenda.human.ranking import rank
 from corrigenda.meta.correlation import pearson, spearman
 from corrigenda.meta.laboratory import (
@@ -219,7 +219,7 @@ def annotation_with_alternatives(laboratory: Laboratory) -> Corpus:
 
 def _rank(laboratory: Laboratory, column: str, system: str) -> int:
     scores = _human(laboratory) if column == "Human" else _scores(laboratory, column)
-    return int(ranks(scores)[_systems(laboratory).index(system)])
+    return int(ranks_of_samples(scores)[_systems(laboratory).index(system)])
 
 
 def _r(laboratory: Laboratory, row: str) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.core.metric import Level
-from corrigenda.human.bootstrap import ranks
+from corrigenda.human.bootstrap import ranks_of_samples
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
 from corrigenda.meta.laboratory import (
     Cause,
@@ -200,7 +200,7 @@ def _scores(laboratory: Laboratory, column: str) -> Floats:
 def _rank(laboratory: Laboratory, column: str, system: str) -> int:
     scores = _scores(laboratory, column)
     names = laboratory.benchmark("conll14").subset(["base"])
-    return int(ranks(scores)[names.index(system)])
+    return int(ranks_of_samples(scores)[names.index(system)])
 
 
 def _rank_difference(laboratory: Laboratory, column: str) -> int:
@@ -208,6 +208,8 @@ def _rank_difference(laboratory: Laboratory, column: str) -> int:
 
     The paper does not say which ranking it used. Only the nearer of the two gives its numbers.
     """
-    own = ranks(_scores(laboratory, column))
-    distances = [np.abs(own - ranks(_scores(laboratory, human))) for human in ("EW", "TS")]
+    own = ranks_of_samples(_scores(laboratory, column))
+    distances = [
+        np.abs(own - ranks_of_samples(_scores(laboratory, human))) for human in ("EW", "TS")
+    ]
     return int(np.minimum(*distances).sum())
