@@ -53,6 +53,7 @@ CHEAPER: dict[str, Parameters] = {"gleu": {"draws": 7}}
 
 ONE_CHOICE_IS_ENOUGH: dict[str, str] = {
     "imeasure:maximise": "what is tested here does not depend on which of the twelve it is",
+    "errant:merger": "tests of the annotators and goldens try each merger",
     "pt-m2:scorer": "TINY_MODELS has every scorer",
     "pt-errant:scorer": "TINY_MODELS has every scorer",
     "cleme2:weighting": "cleme tries length, and similarity weighs as pt-errant does",

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from bulk_tables import Rows, made_up_rows, scores, write_jsonl, write_parquet, write_text
 from corrigenda import evaluate
 from corrigenda.bulk import Columns, bulk
-from corrigenda.metrics import REGISTRY, metric_class
+from corrigenda.metrics import default_metrics
 from examples import examples
 
-PLAIN = [name for name in REGISTRY if metric_class(name).extra is None]
+PLAIN = [each.name for each in default_metrics()]
 METRICS = [
     *PLAIN,
     "green:unit=char",

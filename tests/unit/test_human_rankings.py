@@ -177,7 +177,7 @@ def test_clusters_are_separated_where_rank_intervals_are():
 
 
 def test_equal_scores_share_a_rank():
-    assert bootstrap.ranks(np.array([0.5, 0.7, 0.5])).tolist() == [2, 1, 2]
+    assert bootstrap.ranks_of_samples(np.array([0.5, 0.7, 0.5])).tolist() == [2, 1, 2]
 
 
 @pytest.mark.parametrize("method", ["expected-wins", pytest.param("trueskill", marks=needs_scipy)])

@@ -21,11 +21,11 @@ from corrigenda.analysis.slices import (
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.errors import CorrigendaError
-from corrigenda.metrics import REGISTRY, default_metrics, metric_class
+from corrigenda.metrics import default_metrics
 from corrigenda.scoring import evaluate
 from reference_free import KeptWords, without_references
 
-PLAIN = [name for name in REGISTRY if metric_class(name).extra is None]
+PLAIN = [each.name for each in default_metrics()]
 
 
 def part(*sentences: int) -> Slice:

@@ -14,7 +14,7 @@ from corrigenda.core import spec
 from corrigenda.errors import MetricError
 from corrigenda.metrics import REGISTRY, default_metrics, metric_class
 
-NAMES = [name for name in REGISTRY if metric_class(name).extra is None]
+NAMES = [each.name for each in default_metrics()]
 
 
 def values_of(kind: object) -> st.SearchStrategy:

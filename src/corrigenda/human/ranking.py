@@ -258,7 +258,7 @@ def _neighbours(
 def _ranked(
     names: tuple[str, ...], scores: Floats, samples: Floats | None, confidence: float
 ) -> tuple[RankedSystem, ...]:
-    places = bootstrap.ranks(scores)
+    places = bootstrap.ranks_of_samples(scores)
     order = np.lexsort((np.arange(len(names)), -scores))
     if samples is None:
         return tuple(RankedSystem(names[i], float(scores[i]), int(places[i])) for i in order)

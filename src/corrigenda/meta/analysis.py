@@ -146,7 +146,7 @@ class MetricReport:
 
     def ranks(self) -> npt.NDArray[np.int64]:
         """The rank of each system by this metric; 1 is best."""
-        return bootstrap.ranks(self.scores)
+        return bootstrap.ranks_of_samples(self.scores)
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class MetaReport(Tabular):
 
     def human_ranks(self) -> npt.NDArray[np.int64]:
         """The rank of each system by the human scores; 1 is best."""
-        return bootstrap.ranks(self.human)
+        return bootstrap.ranks_of_samples(self.human)
 
     def rank_difference(self, report: MetricReport) -> int:
         """The sum over systems of the distances between a metric's rank and the human rank."""
