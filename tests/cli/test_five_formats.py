@@ -154,15 +154,16 @@ def test_meta_marks_intervals_without_zero_and_says_so(printed):
     assert "the 95 % interval excludes 0" in markdown
 
 
-def test_meta_marks_what_williams_test_finds():
+def test_meta_marks_what_the_permutation_test_finds():
     pytest.importorskip("scipy")
     arguments = ["meta", "--data", "sample", "-m", "green", "bleu", "--compare", "--bootstrap", "0",
                  "--confidence", "0.4"]  # fmt: skip
     (pair,) = json.loads(output_of(*arguments, "--format", "json"))["comparisons"]
-    assert pair["williams_p"] < 0.6
     text = output_of(*arguments, "--format", "markdown")
-    assert f"| {pair['difference']:+.3f}* |" in text
-    assert "Williams' test: p < 0.6, not corrected" in text
+    mark = "*" if pair["corrected_permutation_p"] < 0.6 else ""
+    assert f"| {pair['difference']:+.3f}{mark} |" in text
+    assert "permutation test: p < 0.6" in text
+    assert "corrected (bh) over 1 pairs of metrics" in text
 
 
 def test_rank_separates_clusters(printed):

@@ -162,6 +162,8 @@ def not_maximal(metric: Metric, level: str, *, empty: bool = False) -> str | Non
     for (part, at_level), reason in REFERENCE_NOT_MAXIMAL.items():
         if str(metric).startswith(part) and level == at_level:
             return reason
+    if empty and "short=available" in str(metric):
+        return "an empty sentence has no n-grams that are available"
     return EMPTY_REFERENCE_NOT_MAXIMAL.get(metric.name) if empty else None
 
 
