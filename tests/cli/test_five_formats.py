@@ -19,7 +19,7 @@ COMMANDS: dict[str, list[str]] = {
     "slices": ["slices", *CORPUS, "-m", "m2", "--by", "length", "--resamples", "200"],
     "rank": ["rank", "sample", "--bootstrap", "50"],
     "meta": ["meta", "--data", "sample", "--metrics", "green", "m2", "--bootstrap", "50"],
-    "reproduce": ["reproduce", "green-table4"],
+    "reproduce": ["reproduce", "imeasure-table8"],
 }  # fmt: skip
 
 

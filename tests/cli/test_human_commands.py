@@ -200,7 +200,6 @@ MISTAKES = {
     ("rank", "sample", "--runs", "0"): "--runs is 0\n  It takes a whole number of 1 or more",
     ("rank", "sample", "--exclude-judge", "eve"): "no judge 'eve'",
     ("meta",): "--data NAME",
-    ("meta", "--data", "sample", "--gold", GOLD): "its own corpus",
     ("meta", "--data", "sample", "--beta-sweep", "5"): "FROM:TO:STEP",
     ("meta", "--data", "sample", "--beta-sweep", "0:1:0"): "--beta-sweep",
     ("meta", "--data", "sample", "--systems", "strong", "empty"): "says nothing",

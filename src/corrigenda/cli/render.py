@@ -134,6 +134,7 @@ _LATEX_SPECIAL = {
     "<": "$<$", ">": "$>$", "|": r"\textbar{}", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$",
     "…": r"\ldots{}", "²": "$^2$", "·": r"$\cdot$", "β": r"$\beta$", "κ": r"$\kappa$",
     "μ": r"$\mu$", "ρ": r"$\rho$", "τ": r"$\tau$", "Δ": r"$\Delta$",
+    **{chr(0x2080 + digit): f"$_{digit}$" for digit in range(10)},
 }  # fmt: skip
 
 
