@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("benchmarks", "cpp", "docs", "src", "tests")
+FOLDERS = (".ci", "benchmarks", "cpp", "docs", "fuzz", "src", "tests")
 FILES = frozenset(
     f"/{path.relative_to(ROOT).as_posix()}"
     for path in [*ROOT.iterdir(), *(path for name in FOLDERS for path in (ROOT / name).rglob("*"))]
