@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from corrigenda.errors import CorrigendaError
+from corrigenda.judge.answer_values import AnswerValues, LabelledEdit, PreviousAnswer
 from corrigenda.judge.leasing import Lease
 from corrigenda.judge.recording import LONGEST_TIME, GivenAnswer
 from corrigenda.judge.settings import JudgingMode
@@ -48,7 +48,7 @@ def read_answer(fields: Fields, lease: Lease, mode: JudgingMode) -> GivenAnswer:
     return GivenAnswer(key, "answer", values, None, comment, milliseconds)
 
 
-def read_values(fields: Fields, lease: Lease, mode: JudgingMode) -> dict[str, Any]:
+def read_values(fields: Fields, lease: Lease, mode: JudgingMode) -> AnswerValues:
     """The ranks, ratings or labels of an item."""
     letters = LETTERS[: len(lease.outputs)]
     if mode == "pair":
@@ -77,9 +77,9 @@ def _rating(fields: Fields, letter: str) -> int:
     return int(given)
 
 
-def _labels(fields: Fields, lease: Lease) -> list[dict[str, Any]]:
+def _labels(fields: Fields, lease: Lease) -> list[LabelledEdit]:
     """Whether each edit is right; edits that outputs share are labelled once."""
-    labels = []
+    labels: list[LabelledEdit] = []
     for number, edit in enumerate(distinct_edits(lease.source, lease.outputs), 1):
         given = fields.get(f"edit-{number}", "")
         if given not in ("right", "wrong"):
@@ -102,12 +102,12 @@ def _milliseconds(given: str) -> int | None:
     return None
 
 
-def previous_fields(previous: Mapping[str, Any], mode: JudgingMode) -> dict[str, str]:
+def previous_fields(previous: PreviousAnswer, mode: JudgingMode) -> dict[str, str]:
     """The fields of an answer that was undone, so that the form shows it again."""
     fields = {"comment": str(previous.get("comment", ""))}
-    ranks: Sequence[int] = previous.get("ranks", [])
+    ranks = previous.get("ranks", [])
     if mode == "pair":
-        chosen = (name for name, value in CHOICES.items() if value == list(ranks))
+        chosen = (name for name, value in CHOICES.items() if value == ranks)
         fields["choice"] = next(chosen, "")
     for letter, rank in zip(LETTERS, ranks, strict=False):
         fields[f"rank-{letter}"] = str(rank)

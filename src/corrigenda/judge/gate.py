@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corrigenda.judge.limits import Network, RateLimit, client_address, is_trusted
 from corrigenda.judge.tokens import token_hash
@@ -65,7 +65,7 @@ class Gate:
             return
         await self._inner(scope, receive, self._safely(send, scope, address))
 
-    def _seen_from_outside(self, scope: dict[str, Any], headers: Mapping[str, str]) -> Scope:
+    def _seen_from_outside(self, scope: Scope, headers: Mapping[str, str]) -> Scope:
         """The request as the browser sent it: address and scheme by trusted proxies only."""
         peer, port = scope.get("client") or ("unknown", 0)
         trusted = self._settings.trusted_proxies

@@ -17,6 +17,7 @@ from corrigenda.formats.campaign_schema import (
     system,
 )
 from corrigenda.judge import adaptive
+from corrigenda.judge.answer_values import AnswerValues, PreviousAnswer
 from corrigenda.judge.settings import CampaignSettings
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Lease:
     reference: str | None
     outputs: tuple[str, ...]
     leased: float
-    previous: dict[str, Any] = field(default_factory=dict)
+    previous: PreviousAnswer = field(default_factory=PreviousAnswer)
     """The answer that the judge has undone."""
 
 
@@ -350,7 +351,7 @@ def _shown(connection: Connection, assignment_id: int) -> Lease:
     )
 
 
-def _undone(connection: Connection, row: Row[Any]) -> dict[str, Any]:
+def _undone(connection: Connection, row: Row[Any]) -> PreviousAnswer:
     """The newest answer of an assignment that was opened again."""
     found = connection.execute(
         select(judgment.c.answer, judgment.c.comment)
@@ -358,7 +359,10 @@ def _undone(connection: Connection, row: Row[Any]) -> dict[str, Any]:
         .order_by(judgment.c.id.desc())
         .limit(1)
     ).first()
-    return {} if found is None else {**found.answer, "comment": found.comment or ""}
+    if found is None:
+        return {}
+    values: AnswerValues = found.answer
+    return {**values, "comment": found.comment or ""}
 
 
 def keep_until(connection: Connection, judge_id: int, until: float) -> None:

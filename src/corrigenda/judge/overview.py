@@ -89,7 +89,7 @@ class Overview:
     disputed: tuple[DisputedItem, ...]
     failed_controls: tuple[FailedControl, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As plain values, ready for JSON."""
         return {
             **asdict(self),

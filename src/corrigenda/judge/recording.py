@@ -10,12 +10,12 @@ from sqlalchemy import insert, select, update
 from corrigenda.errors import CorrigendaError
 from corrigenda.formats.campaign_schema import assignment, event, judgment
 from corrigenda.judge import leasing
+from corrigenda.judge.answer_values import AnswerValues
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from corrigenda.judge.leasing import Terms
-
 
 LONGEST_TIME = 24 * 3600 * 1000
 """Times are cut here: nobody judges one sentence for a day."""
@@ -31,7 +31,7 @@ class GivenAnswer:
 
     key: str
     kind: Literal["answer", "skip"]
-    values: dict[str, Any] = field(default_factory=dict)
+    values: AnswerValues = field(default_factory=AnswerValues)
     reason: str | None = None
     comment: str | None = None
     milliseconds: int | None = None

@@ -75,7 +75,7 @@ class CampaignSettings:
         """The number of judgments after which the campaign stops, if that is its rule."""
         return int(self.stop) if self.stop.isdigit() else None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """As plain values."""
         return asdict(self)
 

@@ -292,7 +292,7 @@ class CampaignStore:
         with self.reading() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def events(self) -> list[dict[str, Any]]:
+    def events(self) -> list[dict[str, object]]:
         """All events, oldest first."""
         with self.reading() as connection:
             return [dict(row) for row in connection.execute(select(event)).mappings()]
