@@ -9,12 +9,12 @@ from typing import Literal
 import numpy as np
 
 from corrigenda.annotation.annotator import Merger
-from corrigenda.annotation.edit_source import EditSource, GoldEdits
+from corrigenda.annotation.edit_source import GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Pooled, Totals
 from corrigenda.core.f_scores import Amount, f_score, greedy_typed_edit_keys, ratio
 from corrigenda.core.measures import Measures, NamedCounts
-from corrigenda.core.metric import LEVELS, Level, Metric, Scope
+from corrigenda.core.metric import LEVELS, Level, Scope
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
@@ -32,8 +32,9 @@ from corrigenda.metrics.cleme_counts import (
     corrected_chunks,
     mean_length,
 )
-from corrigenda.metrics.errant import (
-    amounts,
+from corrigenda.metrics.errant import amounts
+from corrigenda.metrics.typed_edits import (
+    TypedEditMetric,
     edits_parameter,
     gold_parameter,
     merger_parameter,
@@ -47,8 +48,40 @@ _SENTENCE_DEPENDENT = Weights(10.0, ((1.0, 10.0), (0.25, 1.0), (1.0, 1.0)))
 _SENTENCE_INDEPENDENT = Weights(10.0, ((2.5, 10.0), (0.25, 1.0), (1.0, 1.0)))
 
 
+class ChunkMetric(TypedEditMetric):
+    """A metric of chunks: pieces of the source in which a system or a reference has edits."""
+
+    assumption: Assumption
+    weighting: str
+
+    @property
+    def scope(self) -> Scope:
+        """Weights depend on the mean length of all corrected chunks of the corpus."""
+        return "survey" if self.weighting == "length" else "sentence"
+
+    def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Survey:
+        """The number of corrected chunks, and the number of their words."""
+        return corrected_chunks(self._chunked(corpus, hypotheses, threads))
+
+    def _chunked(
+        self, corpus: Corpus, hypotheses: Hypotheses, threads: int
+    ) -> list[ChunkedSentence]:
+        gold = self.edit_source.gold_edits(corpus, threads=threads)
+        system = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
+        return list(map(chunked, corpus.sources, system, gold, corpus.references))
+
+    def _counted(self, sentences: Sequence[ChunkedSentence], counts: ChunkCounts) -> ChunkCounts:
+        """The counts, with those of these sentences."""
+        for sentence in sentences:
+            if self.assumption == "independent":
+                counts.add_independent(sentence)
+            else:
+                counts.add_dependent(sentence)
+        return counts
+
+
 @dataclass(frozen=True, repr=False)
-class Cleme(Metric):
+class Cleme(ChunkMetric):
     """F_0.5 of chunks. All versions of a sentence are cut into chunks at the same positions.
 
     Statistics [rows, 8]: tp, fp, fn, tn with the weights of the corpus level, then with those of
@@ -131,25 +164,6 @@ class Cleme(Metric):
         return Weights(published.alpha if self.alpha is None else self.alpha, (tp, fp, fn))
 
     @property
-    def edit_source(self) -> EditSource:
-        """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
-
-    @property
-    def modules_in_use(self) -> tuple[str, ...]:
-        """The packages of the annotator."""
-        return self.edit_source.packages
-
-    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
-        """Annotate all systems and references at once."""
-        self.edit_source.prepare(corpus, systems, threads=threads)
-
-    @property
-    def scope(self) -> Scope:
-        """Weights depend on the mean length of all corrected chunks of the corpus."""
-        return "survey" if self.weighting == "length" else "sentence"
-
-    @property
     def scope_remedy(self) -> str:
         """Without weights each sentence is counted alone."""
         return (
@@ -157,26 +171,10 @@ class Cleme(Metric):
             "use cleme:weighting=none."
         )
 
-    def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Survey:
-        """The number of corrected chunks, and the number of their words."""
-        return corrected_chunks(self._chunked(corpus, hypotheses, threads))
-
-    def _chunked(
-        self, corpus: Corpus, hypotheses: Hypotheses, threads: int
-    ) -> list[ChunkedSentence]:
-        gold = self.edit_source.gold_edits(corpus, threads=threads)
-        system = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
-        return list(map(chunked, corpus.sources, system, gold, corpus.references))
-
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """The weighted chunks of each kind."""
         sentences = self._chunked(corpus, hypotheses, threads)
-        tally = ChunkCounts()
-        for sentence in sentences:
-            if self.assumption == "independent":
-                tally.add_independent(sentence)
-            else:
-                tally.add_dependent(sentence)
+        tally = self._counted(sentences, ChunkCounts())
         corrected = taken(self, corpus, hypotheses, lambda: corrected_chunks(sentences))
         mean = mean_length(corrected)
         levels = [tally.weighted(self._weights(level), mean) for level in LEVELS]

@@ -9,20 +9,20 @@ from typing import Literal
 import numpy as np
 
 from corrigenda.annotation.annotator import Merger
-from corrigenda.annotation.edit_source import EditSource, GoldEdits
+from corrigenda.annotation.edit_source import GoldEdits
 from corrigenda.core.choice import BestCumulative, BestLocal, Choice, Pooled
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 from corrigenda.core.f_scores import ratio
 from corrigenda.core.measures import Measures, NamedCounts
-from corrigenda.core.metric import LEVELS, Level, Metric, Scope
+from corrigenda.core.metric import LEVELS, Level
 from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
-from corrigenda.core.survey import Survey, taken
+from corrigenda.core.survey import taken
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits.chunks import Chunk
 from corrigenda.errors import MetricError
-from corrigenda.metrics.cleme import Assumption, published_weights
+from corrigenda.metrics.cleme import Assumption, ChunkMetric, published_weights
 from corrigenda.metrics.cleme_counts import (
     FN,
     FP,
@@ -30,19 +30,17 @@ from corrigenda.metrics.cleme_counts import (
     TP,
     UNNEEDED,
     ChunkCounts,
-    ChunkedSentence,
-    chunked,
     corrected_chunks,
     kind_of,
     mean_length,
 )
-from corrigenda.metrics.errant import (
+from corrigenda.metrics.pt import SMALLEST_WEIGHT
+from corrigenda.metrics.typed_edits import (
     edits_parameter,
     gold_parameter,
     merger_parameter,
     spacy_model_parameter,
 )
-from corrigenda.metrics.pt import SMALLEST_WEIGHT
 from corrigenda.neural import truncation
 from corrigenda.neural.scorers import MEASURES, edit_scorer, scorer_fields
 from corrigenda.neural.types import Pair, Scores, pair
@@ -66,7 +64,7 @@ _VERDICTS: dict[int, tuple[str, Tone]] = {
 
 
 @dataclass(frozen=True, repr=False)
-class Cleme2(Metric):
+class Cleme2(ChunkMetric):
     """A weighted mean of the rates of hits, wrong, missing and needless corrections.
 
     Statistics [rows, 10]: the five kinds of chunks with the weights of the corpus level, then with
@@ -146,20 +144,10 @@ class Cleme2(Metric):
         )
 
     @property
-    def edit_source(self) -> EditSource:
-        """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
-
-    @property
     def modules_in_use(self) -> tuple[str, ...]:
         """The packages of the annotator; without similarity no pretrained model is needed."""
         pretrained = _PRETRAINED if self.weighting == "similarity" else ()
         return (*self.edit_source.packages, *pretrained)
-
-    @property
-    def scope(self) -> Scope:
-        """CLEME's weights depend on the mean length of all corrected chunks of the corpus."""
-        return "survey" if self.weighting == "length" else "sentence"
 
     @property
     def scope_remedy(self) -> str:
@@ -172,7 +160,7 @@ class Cleme2(Metric):
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once, then score the pairs of their chunks."""
         self._similarity_fields()  # raises an error before the long work if there is no model
-        self.edit_source.prepare(corpus, systems, threads=threads)
+        super().prepare(corpus, systems, threads=threads)
         if self.weighting == "similarity":
             wanted = [
                 each
@@ -182,26 +170,10 @@ class Cleme2(Metric):
             ]
             self._scored(corpus, wanted, threads)
 
-    def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Survey:
-        """The number of corrected chunks, and the number of their words."""
-        return corrected_chunks(self._chunked(corpus, hypotheses, threads))
-
-    def _chunked(
-        self, corpus: Corpus, hypotheses: Hypotheses, threads: int
-    ) -> list[ChunkedSentence]:
-        gold = self.edit_source.gold_edits(corpus, threads=threads)
-        system = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
-        return list(map(chunked, corpus.sources, system, gold, corpus.references))
-
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """The weighted chunks of each kind."""
         sentences = self._chunked(corpus, hypotheses, threads)
-        tally = ChunkCounts(by_need=True)
-        for sentence in sentences:
-            if self.assumption == "independent":
-                tally.add_independent(sentence)
-            else:
-                tally.add_dependent(sentence)
+        tally = self._counted(sentences, ChunkCounts(by_need=True))
         if self.weighting == "similarity":
             counts, remarks = self._by_similarity(corpus, hypotheses, tally, threads)
             both = np.concatenate([counts, counts], axis=1)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from corrigenda.annotation.annotator import Merger
-from corrigenda.annotation.edit_source import EditSource, GoldEdits
+from corrigenda.annotation.edit_source import GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.explanation import Explanation
@@ -20,7 +20,7 @@ from corrigenda.core.f_scores import (
     typed_edit_keys,
 )
 from corrigenda.core.measures import Measures, NamedCounts
-from corrigenda.core.metric import Level, Metric, Observed
+from corrigenda.core.metric import Level, Observed
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.result import Result
 from corrigenda.core.scored import Scored
@@ -31,42 +31,19 @@ from corrigenda.corpus.packed import offsets_of
 from corrigenda.edits import Edit
 from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.edits.matching import Compared, EditTable, Mode, compare_edits
+from corrigenda.metrics.typed_edits import (
+    TypedEditMetric,
+    edits_parameter,
+    gold_parameter,
+    merger_parameter,
+    spacy_model_parameter,
+)
 
 COUNTS = ("tp", "fp", "fn")
 
 
-def gold_parameter() -> Any:
-    """The parameter `gold` of metrics with ERRANT's edits."""
-    return parameter(
-        "auto",
-        "gold edits of an M2 file: annotated, retyped, or extracted again",
-        shown="annotated if there are annotations, else extracted from the reference texts",
-    )
-
-
-def spacy_model_parameter() -> Any:
-    """The parameter `spacy_model` of metrics with ERRANT's edits."""
-    return parameter(
-        "", "spaCy model, by name or path", shown="CORRIGENDA_SPACY_MODEL, else en_core_web_sm"
-    )
-
-
-def edits_parameter() -> Any:
-    """The parameter `edits` of metrics with typed edits."""
-    return parameter("en", "who makes edits: en, any, ud, zh, or an annotator of another package")
-
-
-def merger_parameter() -> Any:
-    """The parameter `merger` of metrics with typed edits."""
-    return parameter(
-        "auto",
-        "how neighbouring changes become edits",
-        shown="rules for en and zh, all-merge for any, all-split for ud",
-    )
-
-
 @dataclass(frozen=True, repr=False)
-class Errant(Metric):
+class Errant(TypedEditMetric):
     """F_β of a system's edits against gold edits, each with an error type.
 
     Statistics [rows, 3]: true positives, false positives and false negatives; one row per
@@ -104,20 +81,6 @@ class Errant(Metric):
         super().__post_init__()
         self.edit_source.check()
         spec.check_at_least(self, beta=0)
-
-    @property
-    def edit_source(self) -> EditSource:
-        """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
-
-    @property
-    def modules_in_use(self) -> tuple[str, ...]:
-        """The packages of the annotator."""
-        return self.edit_source.packages
-
-    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
-        """Annotate all systems and references at once."""
-        self.edit_source.prepare(corpus, systems, threads=threads)
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """True positives, false positives and false negatives."""

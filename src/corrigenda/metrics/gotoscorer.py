@@ -9,20 +9,21 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from corrigenda.annotation.annotator import Merger
-from corrigenda.annotation.edit_source import EditSource, GoldEdits
+from corrigenda.annotation.edit_source import GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import Pooled
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 from corrigenda.core.f_scores import f_score, ratio
 from corrigenda.core.measures import Measures, NamedCounts
-from corrigenda.core.metric import Level, Metric
+from corrigenda.core.metric import Level
 from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import UNKNOWN_TYPE, Edit
 from corrigenda.errors import MetricError
-from corrigenda.metrics.errant import (
+from corrigenda.metrics.typed_edits import (
+    TypedEditMetric,
     edits_parameter,
     gold_parameter,
     merger_parameter,
@@ -60,7 +61,7 @@ class Judgment(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class GoToScorer(Metric):
+class GoToScorer(TypedEditMetric):
     """F_β of the pieces of one reference. A piece that many systems get wrong weighs more.
 
     Statistics [sentences, 5]: the weights of true and false positives, of false and true
@@ -96,19 +97,9 @@ class GoToScorer(Metric):
         self.edit_source.check()
         spec.check_at_least(self, beta=0, reference=0)
 
-    @property
-    def edit_source(self) -> EditSource:
-        """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
-
-    @property
-    def modules_in_use(self) -> tuple[str, ...]:
-        """The packages of the annotator."""
-        return self.edit_source.packages
-
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once, and remember the systems."""
-        self.edit_source.prepare(corpus, systems, threads=threads)
+        super().prepare(corpus, systems, threads=threads)
         self._systems(corpus)[:] = systems
         self._known(corpus).clear()
 

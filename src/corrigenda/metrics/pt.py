@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from corrigenda.annotation.annotator import Merger
-from corrigenda.annotation.edit_source import EditSource, GoldEdits
+from corrigenda.annotation.edit_source import GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Totals
 from corrigenda.core.explanation import Explanation
@@ -31,12 +31,6 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import gold_origin
 from corrigenda.corpus.packed import offsets_of
 from corrigenda.errors import MetricError
-from corrigenda.metrics.errant import (
-    edits_parameter,
-    gold_parameter,
-    merger_parameter,
-    spacy_model_parameter,
-)
 from corrigenda.metrics.m2 import M2, edit_measures
 from corrigenda.metrics.pt_edits import (
     Alternatives,
@@ -47,6 +41,13 @@ from corrigenda.metrics.pt_edits import (
     judged_by_m2,
 )
 from corrigenda.metrics.sentence_pairs import IDF_REMEDY
+from corrigenda.metrics.typed_edits import (
+    TypedEditMetric,
+    edits_parameter,
+    gold_parameter,
+    merger_parameter,
+    spacy_model_parameter,
+)
 from corrigenda.neural import truncation
 from corrigenda.neural.scorers import (
     EditScorer,
@@ -327,7 +328,7 @@ class PtM2(_Weighed):
 
 
 @dataclass(frozen=True, repr=False)
-class PtErrant(_Weighed):
+class PtErrant(TypedEditMetric, _Weighed):
     """ERRANT with weights of edits."""
 
     name = "pt-errant"
@@ -348,11 +349,6 @@ class PtErrant(_Weighed):
         self.edit_source.check()
 
     @property
-    def edit_source(self) -> EditSource:
-        """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
-
-    @property
     def modules_in_use(self) -> tuple[str, ...]:
         """The packages of the annotator, and those of a pretrained model if there is one."""
         pretrained = () if self.scorer == "self" else _PRETRAINED
@@ -361,7 +357,6 @@ class PtErrant(_Weighed):
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once, then score the pairs of their edits."""
         self._scorer_fields()
-        self.edit_source.prepare(corpus, systems, threads=threads)
         super().prepare(corpus, systems, threads=threads)
 
     def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:

@@ -13,13 +13,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from corrigenda.annotation.annotator import Merger
-from corrigenda.annotation.edit_source import EditSource, GoldEdits
+from corrigenda.annotation.edit_source import GoldEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.explanation import ExplainedCell, Explanation
 from corrigenda.core.f_scores import greedy_typed_edit_keys, ratio, typed_edit_f, typed_edit_keys
 from corrigenda.core.measures import Measures, NamedCounts
-from corrigenda.core.metric import Level, Metric, Observed
+from corrigenda.core.metric import Level, Observed
 from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
@@ -27,7 +27,8 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.packed import reference_offsets
 from corrigenda.edits import UNKNOWN_TYPE, Edit, apply_edits
 from corrigenda.edits.matching import category
-from corrigenda.metrics.errant import (
+from corrigenda.metrics.typed_edits import (
+    TypedEditMetric,
     edits_parameter,
     gold_parameter,
     merger_parameter,
@@ -63,7 +64,7 @@ class Transport(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class UotErrant(Metric):
+class UotErrant(TypedEditMetric):
     """F_β of the mass that moves from a system's edits to the gold edits.
 
     Statistics [rows, 3]: the moved mass, and what is left of the system's and of the gold's mass.
@@ -106,11 +107,6 @@ class UotErrant(Metric):
         spec.check_at_least(self, beta=0, reg=1e-3, reg_m=1e-3, max_length=3)
 
     @property
-    def edit_source(self) -> EditSource:
-        """Where its edits come from."""
-        return EditSource(self.gold, self.spacy_model, self.edits, self.merger)
-
-    @property
     def modules_in_use(self) -> tuple[str, ...]:
         """The packages of the annotator, of the encoder and of the transport."""
         return (*_ALWAYS, *self.edit_source.packages)
@@ -118,7 +114,7 @@ class UotErrant(Metric):
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Annotate all systems and references at once, then encode their partial corrections."""
         find(self.model or DEFAULT_MODEL)  # raises an error before the long work
-        self.edit_source.prepare(corpus, systems, threads=threads)
+        super().prepare(corpus, systems, threads=threads)
         rows = [row for each in systems for row in self._rows(corpus, each, threads)]
         self._answers(corpus, rows, threads)
 
