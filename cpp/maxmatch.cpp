@@ -43,14 +43,17 @@ const std::vector<SystemEdit>& MaxMatch::match(GoldEdits gold) {
     if (lattice_.distance() == 0) return edits_;  // equal sentences: the only path has no edit
     if (is_listed_) {
         listed_arcs_.best_path(gold, edits_);
+        find_gold(gold);
     } else {
         weigh(gold.size());
         collect_arcs(gold);
         lay_layers();
         find_costs();
-        read_path();
+        read_path();  // it knows which gold edit each arc took
     }
-    find_gold(gold);
+    for (SystemEdit& edit : edits_) {
+        if (edit.gold == kNoGold) trim(edit);
+    }
     return edits_;
 }
 
@@ -72,7 +75,6 @@ void MaxMatch::find_gold(GoldEdits gold) {
                 break;
             }
         }
-        if (edit.gold == kNoGold) trim(edit);
     }
 }
 
