@@ -391,7 +391,7 @@ int shared_bits(const Sketch& one, const Sketch& other) {
 }  // namespace corrigenda
 
 #ifndef CORRIGENDA_WITHOUT_PYTHON
-#include "binding.hpp"
+#include "python_texts.hpp"
 
 namespace corrigenda {
 namespace {
@@ -406,17 +406,11 @@ Sketch sketch_at(const Sketches& sketches, std::int64_t row) {
     return sketch;
 }
 
-// Numbers [lines, traits], hashes [lines, 2] and sketches [lines, words] of the lines of a text.
-nb::tuple line_traits(const nb::bytes& text, std::size_t threads) {
-    const std::string_view all(text.c_str(), text.size());
-    std::vector<std::size_t> starts{0};
-    for (const char* at = all.data();
-         (at = static_cast<const char*>(
-              std::memchr(at, '\n', static_cast<std::size_t>(all.data() + all.size() - at))));) {
-        starts.push_back(static_cast<std::size_t>(++at - all.data()));
-    }
-    const std::size_t lines = starts.size();
-    starts.push_back(all.size() + 1);
+// Numbers [lines, traits], hashes [lines, 2] and sketches [lines, words] of lines.
+nb::tuple line_traits(nb::handle texts, std::size_t threads) {
+    Utf8 utf8;
+    const std::vector<std::string_view> views = utf8.views(texts);
+    const std::size_t lines = views.size();
     std::vector<std::int32_t> numbers(lines * trait_count);
     std::vector<std::uint64_t> hashes(lines * 2);
     std::vector<std::uint64_t> sketches(lines * sketch_words);
@@ -424,8 +418,7 @@ nb::tuple line_traits(const nb::bytes& text, std::size_t threads) {
         const nb::gil_scoped_release unlocked;
         parallel_for(lines, threads, kLinesPerChunk, [&] {
             return [&, scratch = LineScratch()](std::size_t line) mutable {
-                const LineTraits found = traits_of(
-                    all.substr(starts[line], starts[line + 1] - 1 - starts[line]), scratch);
+                const LineTraits found = traits_of(views[line], scratch);
                 std::copy(found.numbers.begin(), found.numbers.end(),
                           numbers.begin() + static_cast<std::ptrdiff_t>(line * trait_count));
                 hashes[2 * line] = found.words_hash;
@@ -490,7 +483,7 @@ nb::tuple nearest_sketches(const Sketches& ones, const Sketches& others, const O
 }  // namespace
 
 CORRIGENDA_BINDINGS(line_traits) {
-    module.def("line_traits", &line_traits, "text"_a, "threads"_a);
+    module.def("line_traits", &line_traits, "texts"_a, "threads"_a);
     module.def("shared_sketch_bits", &shared_sketch_bits, "ones"_a.noconvert(),
                "others"_a.noconvert(), "rows"_a.noconvert(), "other_rows"_a.noconvert());
     module.def("nearest_sketches", &nearest_sketches, "ones"_a.noconvert(), "others"_a.noconvert(),

@@ -84,31 +84,10 @@ PreparedCounts count_prepared(const std::vector<const PreparedSentence*>& senten
 }  // namespace corrigenda
 
 #ifndef CORRIGENDA_WITHOUT_PYTHON
-#include "binding.hpp"
+#include "python_texts.hpp"
 
 namespace corrigenda {
 namespace {
-
-// Views of Python strings as UTF-8. Python stores that form inside the string if it can. It cannot
-// for a string with lone surrogates; such a string is encoded here.
-class Utf8 {
-public:
-    std::string_view view(nb::handle text) {
-        Py_ssize_t size = 0;
-        if (const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size)) {
-            return {bytes, static_cast<std::size_t>(size)};
-        }
-        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
-        PyErr_Clear();
-        PyObject* encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass");
-        if (encoded == nullptr) throw nb::python_error();
-        kept_.push_back(nb::steal<nb::bytes>(encoded));
-        return {kept_.back().c_str(), kept_.back().size()};
-    }
-
-private:
-    std::vector<nb::bytes> kept_;
-};
 
 void make_prepared_sentence(PreparedSentence* self, const nb::str& source,
                             const nb::tuple& references, const char* unit, int order, bool pooled) {

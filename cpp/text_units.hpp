@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -40,13 +41,33 @@ inline std::size_t whitespace_at(std::string_view text, std::size_t at) {
     }
 }
 
+// The next place, from `at` on, that is not a letter, digit or mark of ASCII. Eight bytes are looked
+// at together.
+inline std::size_t after_plain_letters(std::string_view text, std::size_t at) {
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    for (; at + 8 <= text.size(); at += 8) {
+        std::uint64_t bytes;
+        std::memcpy(&bytes, text.data() + at, 8);
+        // The high bit of each byte that is below 0x21 or above 0x7F. A byte below 0x21 borrows
+        // from those behind it, so only the first mark is sure.
+        const std::uint64_t marks =
+            ((bytes - 0x2121212121212121ULL) | bytes) & 0x8080808080808080ULL;
+        if (marks != 0) return at + static_cast<std::size_t>(__builtin_ctzll(marks)) / 8;
+    }
+#endif
+    while (at < text.size() && static_cast<signed char>(text[at]) > ' ') ++at;
+    return at;
+}
+
 // Calls `use(word)` for every word, in order.
 template <typename Use>
 void for_each_word(std::string_view text, Use use) {
     std::size_t begin = 0;
     std::size_t at = 0;
-    while (at < text.size()) {
-        const std::size_t blank = whitespace_at(text, at);
+    for (;;) {
+        at = after_plain_letters(text, at);
+        if (at == text.size()) break;
+        const std::size_t blank = text[at] == ' ' ? 1 : whitespace_at(text, at);
         if (blank == 0) {
             ++at;
             continue;

@@ -213,7 +213,7 @@ def _is_text(args: argparse.Namespace, named: list[tuple[str, str]]) -> bool:
 
 
 def _from_texts(
-    texts: list[tuple[str, ...]], references: int, named: list[tuple[str, str]]
+    texts: Sequence[Sequence[str]], references: int, named: list[tuple[str, str]]
 ) -> tuple[Corpus, list[Hypotheses]]:
     """The corpus and the systems of texts in the order source, references, systems."""
     from corrigenda.corpus import Corpus, Hypotheses

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from corrigenda.corpus.reference_shape import ReferenceShape, group_by_sentence
+from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.edits import Annotation, Edit
 from corrigenda.edits.gold_errors import GoldSentence
 from corrigenda.errors import AlignmentError
@@ -26,7 +27,7 @@ class Hypotheses(Tabular):
     """
 
     name: str
-    sentences: tuple[str, ...]
+    sentences: Sequence[str]
     edits: tuple[tuple[Edit, ...], ...] | None = None
     given: Hypotheses | None = field(default=None, repr=False, compare=False)
     """The output as it was given, if it was tokenised."""
@@ -43,7 +44,7 @@ class Hypotheses(Tabular):
 
     def columns(self) -> FrameColumns:
         """One column: the sentences, under the name of the system."""
-        return {self.name: self.sentences}
+        return {self.name: tuple(self.sentences)}
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -83,8 +84,8 @@ class Corpus(Tabular):
     Sentences are kept as they were read, without their line ends.
     """
 
-    sources: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
+    sources: Sequence[str]
+    references: Sequence[tuple[str, ...]]
     gold: tuple[tuple[Annotation, ...], ...] | None = None
     errors: tuple[GoldSentence, ...] | None = None
     documents: tuple[str, ...] | None = None
@@ -119,7 +120,7 @@ class Corpus(Tabular):
         """A row per sentence: the source, and the list of its references."""
         documents = {} if self.documents is None else {"document": self.documents}
         references = [list(each) for each in self.references]
-        return {**documents, "source": self.sources, "references": references}
+        return {**documents, "source": tuple(self.sources), "references": references}
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -147,6 +148,8 @@ class Corpus(Tabular):
     @cached_property
     def reference_range(self) -> tuple[int, int]:
         """The smallest and the largest number of references of a sentence."""
+        if isinstance(self.references, ReferenceTexts):
+            return (len(self.references.texts),) * 2 if len(self) else (0, 0)
         numbers = [len(references) for references in self.references]
         return (min(numbers), max(numbers)) if numbers else (0, 0)
 

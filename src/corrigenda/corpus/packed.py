@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.text.units import Unit, Whitespace, pack_characters
 
@@ -70,6 +71,8 @@ def _flat_references(corpus: Corpus) -> list[str]:
 
 def reference_offsets(corpus: Corpus) -> npt.NDArray[np.int64]:
     """The offsets of the references of each sentence in a list of all references."""
+    if isinstance(corpus.references, ReferenceTexts):
+        return np.arange(len(corpus) + 1, dtype=np.int64) * len(corpus.references.texts)
     return offsets_of([len(references) for references in corpus.references])
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, cast
 
+from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.errors import AlignmentError, FormatError
+from corrigenda.kernels.lines import Lines
 from corrigenda.text.sentences import checked_sentences
 
 ReferenceShape = Literal["text", "sentence"]
@@ -13,10 +15,10 @@ ReferenceShape = Literal["text", "sentence"]
 
 
 def group_by_sentence(
-    sources: tuple[str, ...],
+    sources: Sequence[str],
     references: Sequence[str] | Sequence[Sequence[str]],
     shape: ReferenceShape | None,
-) -> tuple[tuple[str, ...], ...]:
+) -> Sequence[tuple[str, ...]]:
     """The references of each sentence, from lists in either shape."""
     if isinstance(references, str | bytes):
         raise FormatError(
@@ -50,9 +52,7 @@ def group_by_sentence(
     return _from_texts(sources, lists)
 
 
-def _from_texts(
-    sources: tuple[str, ...], texts: list[Sequence[str]]
-) -> tuple[tuple[str, ...], ...]:
+def _from_texts(sources: Sequence[str], texts: list[Sequence[str]]) -> Sequence[tuple[str, ...]]:
     checked = [checked_sentences(text, f"references[{index}]") for index, text in enumerate(texts)]
     if any(len(text) != len(sources) for text in checked):
         counts = ", ".join(str(len(text)) for text in checked[:8]) + (
@@ -65,17 +65,20 @@ def _from_texts(
             if by_sentence
             else "Each reference text needs one sentence per source sentence.",
         )
+    lines = [text for text in checked if isinstance(text, Lines)]
+    if len(lines) == len(checked):
+        return ReferenceTexts(lines, len(sources))
     return tuple(zip(*checked, strict=True)) if sources else ()
 
 
 def _from_sentences(
-    sources: tuple[str, ...], lists: list[Sequence[str]]
-) -> tuple[tuple[str, ...], ...]:
+    sources: Sequence[str], lists: list[Sequence[str]]
+) -> Sequence[tuple[str, ...]]:
     if len(lists) != len(sources):
         raise AlignmentError(
             f"{len(sources)} source sentences but references for {len(lists)} sentences",
             remedy='With references_by="sentence", give one list of references per sentence.',
         )
     return tuple(
-        checked_sentences(item, f"references[{index}]") for index, item in enumerate(lists)
+        tuple(checked_sentences(item, f"references[{index}]")) for index, item in enumerate(lists)
     )

@@ -14,7 +14,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from itertools import count, islice
+from itertools import count
 from os import PathLike
 from pathlib import Path as FilePath
 from typing import IO, TYPE_CHECKING, Any, Literal, TextIO, cast
@@ -26,6 +26,8 @@ from corrigenda.text.sentences import Path
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
+
+    from corrigenda.formats.line_reader import LineReader
 
 STANDARD_INPUT = "-"
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -171,12 +173,17 @@ def raw_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
             number += 1
             yield raw
     except (OSError, EOFError, zlib.error) as error:
-        reason = str(getattr(error, "strerror", None) or error).lower()
-        raise FormatError(
-            f"cannot read it: {reason}",
-            at=Location(name, number + 1),
-            remedy="Is it a file, whole and readable?",
-        ) from error
+        raise not_readable(error, name, number + 1) from error
+
+
+def not_readable(error: Exception, name: str, number: int) -> FormatError:
+    """The error for a line that cannot be read."""
+    reason = str(getattr(error, "strerror", None) or error).lower()
+    return FormatError(
+        f"cannot read it: {reason}",
+        at=Location(name, number),
+        remedy="Is it a file, whole and readable?",
+    )
 
 
 def bounded_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
@@ -184,14 +191,19 @@ def bounded_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
     for number in count(1):
         raw = file.readline(LONGEST_LINE + 1)
         if len(raw) > LONGEST_LINE:
-            raise FormatError(
-                f"the line has more than {LONGEST_LINE >> 20} MB",
-                at=Location(name, number),
-                remedy="Give one sentence per line. Is this a text file?",
-            )
+            raise line_too_long(name, number)
         if not raw:
             return
         yield raw
+
+
+def line_too_long(name: str, number: int) -> FormatError:
+    """The error for a line that would only fill the memory."""
+    return FormatError(
+        f"the line has more than {LONGEST_LINE >> 20} MB",
+        at=Location(name, number),
+        remedy="Give one sentence per line. Is this a text file?",
+    )
 
 
 def lines(file: IO[bytes], name: str) -> Iterator[str]:
@@ -206,37 +218,54 @@ def decoded_lines(raw_of_file: Iterable[bytes], name: str) -> Iterator[str]:
             raw = raw[len(codecs.BOM_UTF8) :]
             if not raw:
                 return
-        if number == 1 and raw.count(b"\r") > 1 and b"\n" not in raw:
-            raise FormatError(
-                "the lines end with CR alone, as on old Macs",
-                at=Location(name),
-                remedy="Convert the file, e.g. tr '\\r' '\\n' < FILE > NEW.",
-            )
+        if number == 1:
+            check_line_ends(raw, name)
         if raw.endswith(b"\n"):
             raw = raw[:-2] if raw.endswith(b"\r\n") else raw[:-1]
-        if b"\x00" in raw:
-            raise FormatError(
-                "the line contains a NUL byte",
-                at=Location(name, number),
-                remedy="Give a text file: save it as UTF-8 (not UTF-16) and remove NUL bytes.",
-            )
-        try:
-            yield raw.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise FormatError(
-                f"byte {error.start + 1} of the line is not UTF-8",
-                at=Location(name, number),
-                remedy="Convert the file, e.g. iconv -f cp1252 -t utf-8.",
-            ) from error
+        yield check_line(raw, name, number)
 
 
-def read(path: Path) -> tuple[str, ...]:
-    """All sentences of a file."""
+def check_line_ends(first: bytes, name: str) -> None:
+    """Refuse a file whose lines end with CR alone: all of it is its first line."""
+    if b"\n" not in first and first.count(b"\r") > 1:
+        raise FormatError(
+            "the lines end with CR alone, as on old Macs",
+            at=Location(name),
+            remedy="Convert the file, e.g. tr '\\r' '\\n' < FILE > NEW.",
+        )
+
+
+def check_line(raw: bytes, name: str, number: int) -> str:
+    """The text of a line; it must be UTF-8 without NUL."""
+    if b"\x00" in raw:
+        raise FormatError(
+            "the line contains a NUL byte",
+            at=Location(name, number),
+            remedy="Give a text file: save it as UTF-8 (not UTF-16) and remove NUL bytes.",
+        )
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"byte {error.start + 1} of the line is not UTF-8",
+            at=Location(name, number),
+            remedy="Convert the file, e.g. iconv -f cp1252 -t utf-8.",
+        ) from error
+
+
+def read(path: Path) -> Sequence[str]:
+    """All sentences of a file. They behave like a tuple of strings."""
     with ExitStack() as stack:
-        return tuple(lines(open_binary(path, stack), shown(path)))
+        return _reader(path, stack).take(sys.maxsize)
 
 
-def read_aligned(paths: Sequence[Path]) -> list[tuple[str, ...]]:
+def _reader(path: Path, stack: ExitStack) -> LineReader:
+    from corrigenda.formats.line_reader import LineReader
+
+    return LineReader(open_binary(path, stack), shown(path))
+
+
+def read_aligned(paths: Sequence[Path]) -> list[Sequence[str]]:
     """All sentences of several files, which must have the same number of sentences."""
     texts = [read(path) for path in paths]
     check_counts(paths, [len(text) for text in texts])
@@ -272,24 +301,24 @@ def check_counts(paths: Sequence[Path], counts: Sequence[int]) -> None:
         )
 
 
-def read_blocks(paths: Sequence[Path], size: int) -> Iterator[list[tuple[str, ...]]]:
+def read_blocks(paths: Sequence[Path], size: int) -> Iterator[list[Sequence[str]]]:
     """The files in parallel, in blocks of at most `size` sentences.
 
     Files of different lengths are an error, which is raised where the shortest file ends.
     """
     with ExitStack() as stack:
-        streams = [lines(open_binary(path, stack), shown(path)) for path in paths]
+        readers = [_reader(path, stack) for path in paths]
         done = 0
         while True:
-            block = [tuple(islice(stream, size)) for stream in streams]
+            block = [reader.take(size) for reader in readers]
             counts = [len(sentences) for sentences in block]
             if len(set(counts)) > 1:
-                rest = [sum(1 for _ in stream) for stream in streams]
+                rest = [len(reader.take(sys.maxsize)) for reader in readers]
                 check_counts(
                     paths, [done + here + later for here, later in zip(counts, rest, strict=True)]
                 )
             if counts[0]:
-                yield block
+                yield [*block]
             done += counts[0]
             if counts[0] < size:
                 return
@@ -314,9 +343,7 @@ def write(file: TextIO, sentences: Iterable[str], name: str) -> None:
         file.write(f"{sentence}\n")
 
 
-def corpus_texts(
-    corpus: Corpus, *, fill: ReferenceFill | None = None
-) -> dict[str, tuple[str, ...]]:
+def corpus_texts(corpus: Corpus, *, fill: ReferenceFill | None = None) -> dict[str, Sequence[str]]:
     """The texts of a corpus by name: `source`, `ref0`, `ref1`, ….
 
     A corpus without references has only `source`. Text files need the same number of references
@@ -324,6 +351,7 @@ def corpus_texts(
     """
     _, most = corpus.reference_range
     rows = [_filled(corpus, index, most, fill) for index in range(len(corpus))]
+    references: dict[str, Sequence[str]]
     references = {f"ref{number}": tuple(row[number] for row in rows) for number in range(most)}
     return {"source": corpus.sources, **references}
 

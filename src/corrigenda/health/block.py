@@ -10,6 +10,7 @@ import numpy as np
 
 from corrigenda.health.line_checks import Mask
 from corrigenda.kernels.line_traits import LineTraits, Rows, line_traits
+from corrigenda.kernels.lines import Lines
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,9 @@ class TextBlock:
     def of(cls, lines: Sequence[str], *, threads: int) -> TextBlock:
         """The lines with their traits."""
         traits = line_traits(lines, threads=threads)
-        joined = "\n".join(lines)
-        if joined.isascii():
+        if lines.isascii() if isinstance(lines, Lines) else all(map(str.isascii, lines)):
             return cls(lines, traits, np.ones(len(lines), bool), np.zeros(len(lines), bool))
+        joined = "\n".join(lines)
         accented = np.array([not unicodedata.is_normalized("NFD", line) for line in lines], bool)
         if unicodedata.is_normalized("NFC", joined):
             return cls(lines, traits, np.ones(len(lines), bool), accented)

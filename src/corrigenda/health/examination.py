@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.health.block import TextBlock
 from corrigenda.health.finding import Finding
 from corrigenda.health.roles import ReferenceRoles, SystemRoles
@@ -123,6 +124,10 @@ def _reference_blocks(
 ) -> Iterator[tuple[Rows | None, TextBlock]]:
     """Each reference text with its rows; None if every sentence has that reference."""
     references = corpus.references[part]
+    if isinstance(references, ReferenceTexts):
+        for text in references.texts[:MOST_REFERENCES]:
+            yield None, TextBlock.of(text, threads=threads)
+        return
     most = max(map(len, references), default=0)
     for place in range(min(most, MOST_REFERENCES)):
         rows = [row for row, found in enumerate(references) if len(found) > place]

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import corrigenda._kernels as _kernels
+from corrigenda.kernels.lines import as_texts
 
 TRAITS = (
     "words", "characters", "letters", "upper", "lower", "capitalised", "cased_words", "first_case",
@@ -68,10 +69,7 @@ def line_traits(lines: Sequence[str], *, threads: int) -> LineTraits:
             np.zeros((0, 2), np.uint64),
             np.zeros((0, SKETCH_WORDS), np.uint64),
         )
-    text = "\n".join(lines)
-    if text.count("\n") != len(lines) - 1:
-        text = "\n".join([line.replace("\n", " ") for line in lines])
-    return LineTraits(*_kernels.line_traits(text.encode("utf-8", "surrogatepass"), threads))
+    return LineTraits(*_kernels.line_traits(as_texts(lines), threads))
 
 
 def shared_bits(

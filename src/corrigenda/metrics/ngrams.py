@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,9 +13,11 @@ import numpy.typing as npt
 from corrigenda.core.metric import Metric
 from corrigenda.core.statistics import Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.corpus.packed import encode, pack
-from corrigenda.kernels import NGRAM_COUNTS, NgramIndex
-from corrigenda.text.units import Unit, Whitespace, keep_blanks
+from corrigenda.corpus.reference_texts import ReferenceTexts
+from corrigenda.kernels import NGRAM_COUNTS
+from corrigenda.kernels.text_ngrams import count_text_ngrams
+from corrigenda.text.graphemes import STAND_INS
+from corrigenda.text.units import Unit, Whitespace, keep_blanks, normalise
 
 Short = Literal["published", "available"]
 """Sizes of n-grams that a sentence is too short for: count them as published, or leave them out."""
@@ -77,11 +79,7 @@ class NgramMetric(Metric):
 def ngram_counts(
     corpus: Corpus, hypotheses: Hypotheses, counting: Counting, *, threads: int
 ) -> NgramCounts:
-    """The n-gram counts of a system.
-
-    The index of the corpus is made once. The counts are made once for all metrics of a system.
-    """
-    packed = pack(corpus, counting.unit, counting.whitespace)
+    """The n-gram counts of a system. They are made once for all its metrics."""
     key = (
         counting.unit,
         None if counting.unit == "word" else counting.whitespace,
@@ -89,21 +87,39 @@ def ngram_counts(
         counting.pooled,
     )
 
-    def build_index() -> NgramIndex:
-        return NgramIndex(
-            packed.sources, packed.references, packed.references_of_sentence,
-            order=counting.order, pooled=counting.pooled, threads=threads,
+    def count() -> NgramCounts:
+        unit, texts, outputs = _in_units(corpus, hypotheses, counting)
+        given = texts.references
+        by_text = isinstance(given, ReferenceTexts)
+        references = given.texts if isinstance(given, ReferenceTexts) else given
+        return NgramCounts(
+            *count_text_ngrams(
+                texts.sources, references, outputs, by_text=by_text, unit=unit,
+                order=counting.order, pooled=counting.pooled, threads=threads,
+            )
         )  # fmt: skip
 
-    def count() -> NgramCounts:
-        index = corpus.once(("ngram index", key), build_index)
-        encoded = encode(corpus, hypotheses, counting.unit, counting.whitespace)
-        counts = index.count(encoded, threads=threads)
-        return NgramCounts(
-            counts, encoded.lengths, packed.references.lengths, packed.references_of_sentence
-        )
-
     return corpus.latest(("ngram counts", key), hypotheses, count)
+
+
+def _in_units(
+    corpus: Corpus, hypotheses: Hypotheses, counting: Counting
+) -> tuple[str, Corpus, Sequence[str]]:
+    """The unit that the kernel counts, and the texts in it."""
+    if counting.unit == "word":
+        return "word", corpus, hypotheses.sentences
+    is_raw = counting.whitespace == "raw"
+    if counting.unit == "char":
+        return "raw" if is_raw else "char", corpus, hypotheses.sentences
+
+    def stand_ins(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(STAND_INS.replace(text if is_raw else normalise(text)) for text in texts)
+
+    made = corpus.once(
+        ("stand-ins of graphemes", counting.whitespace),
+        lambda: Corpus(stand_ins(corpus.sources), tuple(map(stand_ins, corpus.references))),
+    )
+    return "raw", made, stand_ins(hypotheses.sentences)
 
 
 def in_ascii_words(corpus: Corpus, hypotheses: Hypotheses) -> tuple[Corpus, Hypotheses]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from os import PathLike
 
 from corrigenda.errors import FormatError, Location
+from corrigenda.kernels.lines import Lines
 
 Path = str | PathLike[str]
 
@@ -34,17 +35,19 @@ def check_sentence(sentence: str, at: Location) -> None:
         raise FormatError(problem, at=at, remedy=_REMEDIES[problem])
 
 
-def checked_sentences(sentences: Sequence[str], what: str) -> tuple[str, ...]:
+def checked_sentences(sentences: Sequence[str], what: str) -> Sequence[str]:
     """The sentences as a tuple, if they are a sequence of strings without line ends.
 
-    Strings in memory may contain lone surrogates, because every kernel can count them. Only files
-    cannot hold them.
+    Lines of a file stay as they are. Strings in memory may contain lone surrogates, because every
+    kernel can count them. Only files cannot hold them.
     """
     if isinstance(sentences, str | bytes):
         raise FormatError(
             f"{what} must be a list of sentences, not one string",
             remedy=f"Write {what}=[…] even for a single sentence.",
         )
+    if isinstance(sentences, Lines):
+        return sentences
     checked = tuple(sentences)
     for number, sentence in enumerate(checked, 1):
         if not isinstance(sentence, str):

@@ -1,0 +1,152 @@
+#include "lines.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace corrigenda {
+namespace {
+
+// Whether a line has only characters of ASCII, and no NUL. The loop has no branch, so that the
+// compiler makes it look at many bytes at once.
+bool is_plain(std::string_view line) {
+    unsigned char high = 0;
+    unsigned char zeros = 0;
+    for (const char byte : line) {
+        high |= static_cast<unsigned char>(byte);
+        zeros |= static_cast<unsigned char>(byte == 0);
+    }
+    return high < 0x80 && zeros == 0;
+}
+
+bool is_text(std::string_view line) {
+    return is_plain(line) || (line.find('\0') == std::string_view::npos && is_utf8(line));
+}
+
+}  // namespace
+
+bool is_ascii(std::string_view text) {
+    unsigned char high = 0;
+    for (const char byte : text) high |= static_cast<unsigned char>(byte);
+    return high < 0x80;
+}
+
+bool is_utf8(std::string_view text) {
+    const auto byte = [&](std::size_t at) -> unsigned {
+        return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
+    };
+    const auto follows = [&](std::size_t at) { return (byte(at) & 0xC0) == 0x80; };
+    for (std::size_t at = 0; at < text.size();) {
+        const unsigned lead = byte(at);
+        if (lead < 0x80) {
+            ++at;
+        } else if (lead >= 0xC2 && lead <= 0xDF) {
+            if (!follows(at + 1)) return false;
+            at += 2;
+        } else if (lead >= 0xE0 && lead <= 0xEF) {
+            if (!follows(at + 1) || !follows(at + 2)) return false;
+            if (lead == 0xE0 && byte(at + 1) < 0xA0) return false;   // a long form
+            if (lead == 0xED && byte(at + 1) >= 0xA0) return false;  // a surrogate
+            at += 3;
+        } else if (lead >= 0xF0 && lead <= 0xF4) {
+            if (!follows(at + 1) || !follows(at + 2) || !follows(at + 3)) return false;
+            if (lead == 0xF0 && byte(at + 1) < 0x90) return false;   // a long form
+            if (lead == 0xF4 && byte(at + 1) >= 0x90) return false;  // beyond Unicode
+            at += 4;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+ScannedLines scan_lines(std::string_view data, std::size_t begin, std::size_t most,
+                        std::size_t longest, bool at_end) {
+    ScannedLines found;
+    found.end = begin;
+    found.lines.reserve(std::min(most, (data.size() - begin) / 64 + 1));
+    while (found.lines.size() < most && found.end < data.size()) {
+        const std::size_t line_end = data.find('\n', found.end);
+        const bool has_end = line_end != std::string_view::npos;
+        if (!has_end && !at_end) break;
+        const std::size_t next = has_end ? line_end + 1 : data.size();
+        if (next - found.end > longest) {
+            found.problem = LineProblem::too_long;
+            break;
+        }
+        std::string_view line = data.substr(found.end, (has_end ? line_end : next) - found.end);
+        if (has_end && !line.empty() && line.back() == '\r') line.remove_suffix(1);
+        if (!is_text(line)) {
+            found.problem = LineProblem::not_text;
+            break;
+        }
+        found.lines.push_back(line);
+        found.end = next;
+    }
+    return found;
+}
+
+}  // namespace corrigenda
+
+#ifndef CORRIGENDA_WITHOUT_PYTHON
+#include "python_texts.hpp"
+
+namespace corrigenda {
+namespace {
+
+nb::object decoded(std::string_view text) {
+    PyObject* made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()),
+                                          "surrogatepass");
+    if (made == nullptr) throw nb::python_error();
+    return nb::steal<nb::object>(made);
+}
+
+nb::tuple scan_lines_of_bytes(const nb::bytes& data, std::size_t begin, std::size_t most,
+                              std::size_t longest, bool at_end) {
+    ScannedLines found;
+    {
+        const std::string_view all(data.c_str(), data.size());
+        const nb::gil_scoped_release unlocked;
+        found = scan_lines(all, begin, most, longest, at_end);
+    }
+    const std::size_t end = found.end;
+    const auto problem = static_cast<int>(found.problem);
+    return nb::make_tuple(TextColumn(nb::borrow<nb::object>(data), std::move(found.lines)), end,
+                          problem);
+}
+
+nb::object text_at(const TextColumn& column, std::size_t place) {
+    if (place >= column.size()) throw nb::index_error();
+    return decoded(column[place]);
+}
+
+nb::list all_texts(const TextColumn& column) {
+    nb::list texts;
+    for (std::size_t place = 0; place < column.size(); ++place) {
+        texts.append(decoded(column[place]));
+    }
+    return texts;
+}
+
+bool column_is_ascii(const TextColumn& column) {
+    for (std::size_t place = 0; place < column.size(); ++place) {
+        if (!is_ascii(column[place])) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+CORRIGENDA_BINDINGS(lines) {
+    nb::class_<TextColumn>(module, "TextColumn")
+        .def("__len__", &TextColumn::size)
+        .def("at", &text_at, "place"_a)
+        .def("part", &TextColumn::part, "begin"_a, "end"_a)
+        .def("texts", &all_texts)
+        .def("is_ascii", &column_is_ascii);
+    module.def("scan_lines", &scan_lines_of_bytes, "data"_a, "begin"_a, "most"_a, "longest"_a,
+               "at_end"_a);
+}
+
+}  // namespace corrigenda
+#endif

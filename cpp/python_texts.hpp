@@ -1,0 +1,83 @@
+// Texts of Python as views of their UTF-8 bytes: strings, or lines that were found in a buffer.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "binding.hpp"
+
+namespace corrigenda {
+
+// Consecutive texts in a buffer that a Python object owns. Parts share the views.
+class TextColumn {
+public:
+    TextColumn(nb::object owner, std::vector<std::string_view>&& texts)
+        : owner_(std::move(owner)),
+          texts_(std::make_shared<const std::vector<std::string_view>>(std::move(texts))),
+          end_(texts_->size()) {}
+
+    std::size_t size() const { return end_ - begin_; }
+    std::string_view operator[](std::size_t place) const { return (*texts_)[begin_ + place]; }
+
+    // Some of the texts. The caller checks the places.
+    TextColumn part(std::size_t begin, std::size_t end) const {
+        TextColumn made = *this;
+        made.begin_ = begin_ + std::min(begin, size());
+        made.end_ = begin_ + std::max(std::min(begin, size()), std::min(end, size()));
+        return made;
+    }
+
+private:
+    nb::object owner_;
+    std::shared_ptr<const std::vector<std::string_view>> texts_;
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+};
+
+// Views of Python strings as UTF-8. Python stores that form inside the string if it can. It cannot
+// for a string with lone surrogates; such a string is encoded here.
+class Utf8 {
+public:
+    std::string_view view(nb::handle text) {
+        Py_ssize_t size = 0;
+        if (const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size)) {
+            return {bytes, static_cast<std::size_t>(size)};
+        }
+        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+        PyErr_Clear();
+        PyObject* encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass");
+        if (encoded == nullptr) throw nb::python_error();
+        kept_.push_back(nb::steal<nb::bytes>(encoded));
+        return {kept_.back().c_str(), kept_.back().size()};
+    }
+
+    // Texts are a TextColumn or a tuple of strings: no other thread can remove a string from a
+    // tuple while the GIL is released.
+    std::vector<std::string_view> views(nb::handle texts) {
+        std::vector<std::string_view> found;
+        append(texts, found);
+        return found;
+    }
+
+    void append(nb::handle texts, std::vector<std::string_view>& found) {
+        if (nb::isinstance<TextColumn>(texts)) {
+            const auto& column = nb::cast<const TextColumn&>(texts);
+            found.reserve(found.size() + column.size());
+            for (std::size_t place = 0; place < column.size(); ++place) {
+                found.push_back(column[place]);
+            }
+            return;
+        }
+        const auto strings = nb::cast<nb::tuple>(texts);
+        found.reserve(found.size() + strings.size());
+        for (const nb::handle text : strings) found.push_back(view(text));
+    }
+
+private:
+    std::vector<nb::bytes> kept_;
+};
+
+}  // namespace corrigenda

@@ -1,0 +1,51 @@
+"""The references of each sentence, from reference texts that stay as they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+from corrigenda.kernels.lines import Lines
+
+
+class ReferenceTexts(Sequence[tuple[str, ...]]):
+    """Behaves like a tuple with the references of each sentence: equal to it, with its hash."""
+
+    __slots__ = ("sentences", "texts")
+
+    def __init__(self, texts: Sequence[Lines], sentences: int) -> None:
+        self.texts = tuple(texts)
+        """One text per reference; each has as many sentences."""
+        self.sentences = sentences
+
+    def __len__(self) -> int:
+        return self.sentences
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[str, ...]: ...
+    @overload
+    def __getitem__(self, place: slice) -> ReferenceTexts: ...
+    def __getitem__(self, place: int | slice) -> tuple[str, ...] | ReferenceTexts:
+        if isinstance(place, slice):
+            sentences = len(range(self.sentences)[place])
+            return ReferenceTexts([text[place] for text in self.texts], sentences)
+        if not -self.sentences <= place < self.sentences:
+            raise IndexError("there is no such sentence")
+        return tuple(text[place] for text in self.texts)
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return zip(*self.texts, strict=True) if self.texts else iter([()] * self.sentences)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ReferenceTexts | tuple):
+            return NotImplemented
+        return len(self) == len(other) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[type, tuple[tuple[tuple[str, ...], ...]]]:
+        return tuple, (tuple(self),)

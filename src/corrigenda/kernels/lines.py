@@ -1,0 +1,81 @@
+"""Sentences in one UTF-8 buffer; cpp/lines.hpp finds them. A `str` is made when somebody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, overload
+
+import corrigenda._kernels as _kernels
+
+TOO_LONG, NOT_TEXT = 1, 2
+
+
+class Lines(Sequence[str]):
+    """Sentences that behave like a tuple of strings: equal to it, with its hash and its pickle."""
+
+    __slots__ = ("column",)
+
+    def __init__(self, column: _kernels.TextColumn) -> None:
+        self.column = column
+        """The compiled object that knows where the sentences are."""
+
+    def __len__(self) -> int:
+        return len(self.column)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Lines: ...
+    def __getitem__(self, place: int | slice) -> str | Lines:
+        if isinstance(place, slice):
+            begin, end, step = place.indices(len(self))
+            if step != 1:
+                raise ValueError("lines are cut into consecutive parts")
+            return Lines(self.column.part(begin, max(begin, end)))
+        if not -len(self) <= place < len(self):
+            raise IndexError("there is no such line")
+        text: str = self.column.at(place % len(self))
+        return text
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.column.texts())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Lines | tuple):
+            return NotImplemented
+        return len(self) == len(other) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[type[tuple[str, ...]], tuple[tuple[str, ...]]]:
+        return tuple, (tuple(self),)
+
+    def isascii(self) -> bool:
+        """Whether all sentences are ASCII, as `str.isascii` says it of one."""
+        found: bool = self.column.is_ascii()
+        return found
+
+
+class Scanned(NamedTuple):
+    """Lines, where the next one begins, and what is wrong with it: 0, TOO_LONG or NOT_TEXT."""
+
+    lines: Lines
+    end: int
+    problem: int
+
+
+def scan_lines(data: bytes, begin: int, *, most: int, longest: int, at_end: bool) -> Scanned:
+    """At most so many lines from `begin` on. With `at_end`, the last may lack its line end."""
+    if not 0 <= begin <= len(data):
+        raise ValueError(f"begin must be between 0 and {len(data)}")
+    column, end, problem = _kernels.scan_lines(data, begin, most, longest, at_end)
+    return Scanned(Lines(column), end, problem)
+
+
+def as_texts(sentences: Sequence[str]) -> Any:
+    """The sentences as kernels take them: without a copy if they are in a buffer."""
+    return sentences.column if isinstance(sentences, Lines) else tuple(sentences)

@@ -1,0 +1,47 @@
+"""n-gram counts straight from text; cpp/text_ngrams.hpp explains the counting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+import corrigenda._kernels as _kernels
+from corrigenda.kernels.lines import as_texts
+
+Counts = npt.NDArray[np.int64]
+
+
+def count_text_ngrams(
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
+    hypotheses: Sequence[str],
+    *,
+    by_text: bool,
+    unit: str,
+    order: int,
+    pooled: bool,
+    threads: int,
+) -> tuple[Counts, Counts, Counts, Counts]:
+    """Counts [row, n - 1, kind], hypothesis lengths, reference lengths, and reference offsets.
+
+    `references` has one item per reference text if `by_text`, else one per sentence. `unit` is
+    word, char or raw. Raw means characters with all spaces unchanged. There is one row per
+    reference, or with `pooled` one per sentence; kinds are NGRAM_COUNTS.
+    """
+    if order < 1:
+        raise ValueError("order must be at least 1")
+    if len(hypotheses) != len(sources):
+        raise ValueError(f"{len(hypotheses)} hypotheses for {len(sources)} sentences")
+    numbers = {len(text) for text in references} if by_text else {len(references)}
+    if not numbers <= {len(sources)}:
+        raise ValueError(f"references of {sorted(numbers)} sentences for {len(sources)} sources")
+    if by_text:
+        given: object = [as_texts(text) for text in references]
+    else:
+        given = tuple(map(tuple, references))
+    counted: tuple[Counts, Counts, Counts, Counts] = _kernels.count_text_ngrams(
+        as_texts(sources), given, as_texts(hypotheses), unit, order, pooled, threads
+    )
+    return counted
