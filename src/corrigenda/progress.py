@@ -60,3 +60,26 @@ def listening(listener: Listener | None) -> Iterator[None]:
         yield
     finally:
         _listener.reset(token)
+
+
+@contextmanager
+def ending(check: Callable[[], None]) -> Iterator[None]:
+    """Call `check` at every report inside: it may raise an error, which ends the work there."""
+    with listening(_Checking(_listener.get(), check)):
+        yield
+
+
+class _Checking:
+    """Passes reports on after a check."""
+
+    def __init__(self, listener: Listener | None, check: Callable[[], None]) -> None:
+        self._listener, self._check = listener, check
+
+    def report(self, what: str, done: int, total: int | None, detail: str) -> None:
+        self._check()
+        if self._listener is not None:
+            self._listener.report(what, done, total, detail)
+
+    def note(self, text: str) -> None:
+        if self._listener is not None:
+            self._listener.note(text)

@@ -17,6 +17,7 @@ from corrigenda.formats.campaign_schema import event, judgment
 from corrigenda.judge.gate import GateSettings
 from corrigenda.judge.serving import served
 from judging import corpus_and_systems, make_campaign
+from public_data import full
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 NO_LIMITS = GateSettings(per_address=1e9, per_token=1e9)
@@ -144,14 +145,23 @@ def test_ranking_by_keys_undo_skip_pause_and_the_end(opened: Callable[..., Judge
     assert all(row.milliseconds is not None for row in rows if row.kind == "answer")
 
 
-def test_keys_can_be_turned_off(opened: Callable[..., JudgePage]) -> None:
-    page = opened()
+def test_keys_and_marks_can_be_turned_off(opened: Callable[..., JudgePage]) -> None:
+    corpus = Corpus.from_lists(["I goes home"] * 2, [], references_by="text")
+    systems = [Hypotheses("S", ["I go home"] * 2), Hypotheses("I", ["I goes home"] * 2)]
+    page = opened(texts=(corpus, systems))
+    assert page.find("del").is_displayed()
+    page.find("#marks").click()
+    assert not page.find("del").is_displayed()
+    assert sorted(re.sub(r"\s+", " ", text) for text in page.texts(".candidate .text")) == [
+        "I go home", "I goes home",
+    ]  # fmt: skip
     page.find("#keys").click()
     page.script("document.activeElement.blur()")
     page.press("1")
     assert page.checked() == []
     page.driver.refresh()
     assert not page.find("#keys").is_selected(), "this device remembers it"
+    assert not page.find("#marks").is_selected()
     page.script("localStorage.clear()")
 
 
@@ -340,13 +350,15 @@ def test_what_a_screen_reader_finds(opened: Callable[..., JudgePage]) -> None:
     page.driver.execute_cdp_cmd("Accessibility.disable", {})
 
 
-@pytest.mark.parametrize("mode", ["rank", "pair", "rate", "edits"])
+@pytest.mark.parametrize(
+    "mode", ["rank", "edits", pytest.param("pair", marks=full), pytest.param("rate", marks=full)]
+)
 def test_axe_finds_no_problem(opened: Callable[..., JudgePage], mode: str) -> None:
     if not AXE.is_file():
         pytest.skip("no axe-core: make axe")
     page = opened(mode=mode, context=1, instructions="Read carefully.", per_judge=1)
     looks = [("light", 1280), ("dark", 390)]
-    for scheme, width in looks if mode in ("rank", "edits") else looks[1:]:
+    for scheme, width in looks if mode == "rank" else looks[1:]:
         page.screen(width, 900)
         page.prefer(scheme)
         assert page.find_problems() == [], (scheme, width)
@@ -365,29 +377,16 @@ def luminance(colour: tuple[int, ...]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_colours_have_contrast(opened: Callable[..., JudgePage], scheme: str) -> None:
+def test_colours_have_contrast(opened: Callable[..., JudgePage]) -> None:
     page = opened()
-    page.prefer(scheme)
     page.press("1")
-    for selector in ("body", "ins", "#save", ".choice input:checked + span"):
-        back = page.colour(selector, "backgroundColor")
-        light, dark = sorted((luminance(page.colour(selector)), luminance(back)), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 4.5, selector
-    assert (luminance(page.colour("body", "backgroundColor")) < 0.2) == (scheme == "dark")
-
-
-def test_marks_can_be_switched_off(opened: Callable[..., JudgePage]) -> None:
-    corpus = Corpus.from_lists(["I goes home"] * 2, [], references_by="text")
-    systems = [Hypotheses("S", ["I go home"] * 2), Hypotheses("I", ["I goes home"] * 2)]
-    page = opened(texts=(corpus, systems))
-    assert page.find("del").is_displayed()
-    page.find("#marks").click()
-    assert not page.find("del").is_displayed()
-    assert sorted(re.sub(r"\s+", " ", text) for text in page.texts(".candidate .text")) == [
-        "I go home", "I goes home",
-    ]  # fmt: skip
-    page.script("localStorage.clear()")
+    for scheme in ("light", "dark"):
+        page.prefer(scheme)
+        for selector in ("body", "ins", "#save", ".choice input:checked + span"):
+            back = page.colour(selector, "backgroundColor")
+            light, dark = sorted((luminance(page.colour(selector)), luminance(back)), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, (scheme, selector)
+        assert (luminance(page.colour("body", "backgroundColor")) < 0.2) == (scheme == "dark")
 
 
 def test_right_to_left_and_chinese_texts(opened: Callable[..., JudgePage]) -> None:
