@@ -30,7 +30,7 @@ from judging import corpus_and_systems, free_port, make_campaign
 
 pytestmark = [pytest.mark.slow, pytest.mark.cluster]
 FULL = bool(os.environ.get("CORRIGENDA_FULL"))
-JUDGES, KILLS, SENTENCES = (50, 5, 400) if FULL else (16, 1, 24)
+JUDGES, KILLS, SENTENCES = (50, 5, 400) if FULL else (12, 1, 20)
 LEASE_SECONDS = 6.0 if FULL else 3.0
 
 
