@@ -52,6 +52,13 @@ def note(text: str) -> None:
         listener.note(text)
 
 
+def waiting() -> None:
+    """Call it now and then while waiting for others, so that `ending` can end the work."""
+    listener = _listener.get()
+    if isinstance(listener, _Checking):
+        listener.check()
+
+
 @contextmanager
 def listening(listener: Listener | None) -> Iterator[None]:
     """Send every report inside to `listener`."""
@@ -73,10 +80,10 @@ class _Checking:
     """Passes reports on after a check."""
 
     def __init__(self, listener: Listener | None, check: Callable[[], None]) -> None:
-        self._listener, self._check = listener, check
+        self._listener, self.check = listener, check
 
     def report(self, what: str, done: int, total: int | None, detail: str) -> None:
-        self._check()
+        self.check()
         if self._listener is not None:
             self._listener.report(what, done, total, detail)
 

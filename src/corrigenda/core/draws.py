@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 DrawsBy = Literal["python2", "python3"]
 Integers = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint32]
+RandomWords = npt.NDArray[np.uint32]
 _WORD_BITS = 32
 
 
@@ -61,11 +61,11 @@ class Python3Draws:
         self._left[draw] = words[places[-1] + 1 :]
         return (words[places] >> _shifts(references)).astype(np.int64)
 
-    def _new_words(self, count: int) -> Words:
+    def _new_words(self, count: int) -> RandomWords:
         return self._generator.randint(0, 1 << _WORD_BITS, count, np.uint32)
 
 
-def _accepted_places(words: Words, references: Integers) -> list[int] | None:
+def _accepted_places(words: RandomWords, references: Integers) -> list[int] | None:
     """The place of the random word that each number is made of; None if there are too few words.
 
     Neighbours with the same m take their words at once.
@@ -90,7 +90,7 @@ def _accepted_places(words: Words, references: Integers) -> list[int] | None:
     return places
 
 
-def _shifts(limits: Integers) -> Words:
+def _shifts(limits: Integers) -> RandomWords:
     """How far a word is shifted so that as many bits stay as each limit has."""
     return (_WORD_BITS - np.frexp(limits.astype(np.float64))[1]).astype(np.uint32)
 

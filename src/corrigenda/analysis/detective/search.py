@@ -10,7 +10,7 @@ import contextvars
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from corrigenda import progress
@@ -22,6 +22,7 @@ from corrigenda.analysis.detective.settings import (
     counting_metric,
     gold_handlings,
     handlings_for,
+    reference_texts,
     settings_of,
 )
 from corrigenda.core.metric import LEVELS, Level, Metric, check_references
@@ -38,7 +39,10 @@ _OTHER_MEASURE = 2.0
 _SECONDS_PER_DISTANCE = 4.0
 _TRIED_SENTENCES = 20
 _CLOSEST = 5
+LANE = "detective"
+"""The name of the thread beside the search."""
 _MOST_NOTES = 10
+_SECONDS_BEFORE_NOTES = 3.0
 _SECONDS_BETWEEN_LOOKS = 0.1
 # A thread that is told to stop does so at its next report, unless it computes for this long.
 _SECONDS_TO_STOP = 2.0
@@ -113,11 +117,11 @@ def investigate(
 ) -> Investigation:
     """Try the settings of metrics until all are tried or the time is over.
 
-    A setting that gives the number is a note to the listener of `corrigenda.progress` at once.
+    A long search tells each setting that gives the number at once, by `corrigenda.progress.note`.
     """
     search = _Search(number, systems, seconds, threads or default_threads())
     golds = gold_handlings(corpus)
-    quick, slow = _Lane(search), _Lane(search)
+    quick, slow = _Lane(search), _Lane(search, reference_texts(golds))
     for metric in metrics:
         try:
             metric.check_installed()
@@ -144,7 +148,7 @@ def _beside(lane: _Lane) -> Iterator[None]:
     """Run a lane in a thread. Afterwards it is told to stop, and may not yet have done so."""
     # The thread has the settings of its parent: the listener, the cache, the model.
     context = contextvars.copy_context()
-    thread = threading.Thread(target=context.run, args=(lane.run,), daemon=True)
+    thread = threading.Thread(target=context.run, args=(lane.run,), daemon=True, name=LANE)
     lane.is_running = True
     thread.start()
     try:
@@ -179,33 +183,43 @@ class _Search:
         self._values: list[_GivenValue] = []
         self._lock = threading.Lock()
         self._began = time.monotonic()
-        self._notes = 0
         self._nearest = float("inf")
+        self._news: list[_GivenValue] = []
+        self._told = 0
 
     @property
     def is_over(self) -> bool:
         """Whether the time is over."""
-        return time.monotonic() >= self._began + self.seconds
+        return self._elapsed >= self.seconds
+
+    @property
+    def _elapsed(self) -> float:
+        return time.monotonic() - self._began
 
     def report(self, doing: str) -> None:
         """Report how much of the time is used."""
-        elapsed = min(self.seconds, time.monotonic() - self._began)
+        elapsed = min(self.seconds, self._elapsed)
         progress.report("seconds of search", round(elapsed), round(self.seconds), doing)
+        self._tell()
 
     def add(self, given: _GivenValue) -> None:
-        """Keep a value. If it is the number, tell at once, but never of one less plausible."""
+        """Keep a value. If it is the number, tell it, but none that is less plausible."""
         with self._lock:
             self._values.append(given)
-            tell = (
-                self.number.equals(given.value)
-                and given.distance <= self._nearest
-                and self._notes < _MOST_NOTES
-            )
-            if tell:
+            if self.number.equals(given.value) and given.distance <= self._nearest:
                 self._nearest = given.distance
-                self._notes += 1
-        if tell:
-            progress.note(f"found {given.suspect()}")
+                self._news.append(given)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Tell what was found. A short search needs no notes: its result comes at once."""
+        if self._elapsed < _SECONDS_BEFORE_NOTES:
+            return
+        with self._lock:
+            news, self._news = self._news[: _MOST_NOTES - self._told], []
+            self._told += len(news)
+        for each in news:
+            progress.note(f"found {each.suspect()}")
 
     def result(self, *lanes: _Lane) -> Investigation:
         """The settings that give the number, and how likely that is by chance."""
@@ -230,9 +244,13 @@ class _Search:
 
 
 class _Lane:
-    """The settings of some metrics, tried one after the other."""
+    """The settings of some metrics, tried one after the other.
 
-    def __init__(self, search: _Search) -> None:
+    With `shared`, the metrics first do for this corpus what their settings share, e.g. parse it. A
+    metric then does not wait for others because it took long: it worked for all of them.
+    """
+
+    def __init__(self, search: _Search, shared: Corpus | None = None) -> None:
         self.skipped: list[str] = []
         self.failure: Exception | None = None
         self.is_running = False
@@ -243,19 +261,13 @@ class _Lane:
         self._started: set[str] = set()
         self._seen: set[object] = set()
         self._counted: dict[tuple[Metric, str, str], Statistics] = {}
-        self._waits_by_cost = False
+        self._shared = shared
 
-    def add(
-        self, metric: Metric, queue: Sequence[SearchSetting], seconds: float | None = None
-    ) -> None:
-        """Add a metric. If the seconds of a setting are known, slow metrics wait for others.
-
-        Metrics that share the parses of a model have no seconds of their own.
-        """
+    def add(self, metric: Metric, queue: Sequence[SearchSetting], seconds: float = 0.0) -> None:
+        """Add a metric whose settings take about so many seconds each."""
         if queue:
             self._waiting[str(metric)] = list(reversed(queue))
-            self._delay[str(metric)] = (seconds or 0.0) / _SECONDS_PER_DISTANCE
-            self._waits_by_cost = seconds is not None
+            self._delay[str(metric)] = seconds / _SECONDS_PER_DISTANCE
 
     @property
     def left(self) -> int:
@@ -271,6 +283,8 @@ class _Lane:
         """Try the setting with the smallest distance, again and again."""
         try:
             with progress.ending(self._check):
+                if self._shared is not None:
+                    self._prepare(self._shared)
                 while self._waiting and not self._is_over:
                     self._try_next()
         except _TimeOverError:
@@ -279,6 +293,13 @@ class _Lane:
             self.failure = failure
         finally:
             self.is_running = False
+
+    def _prepare(self, corpus: Corpus) -> None:
+        systems, threads = self._search.systems, self._search.threads
+        for queue in self._waiting.values():
+            # A metric that cannot use this corpus says so when its settings are tried.
+            with suppress(CorrigendaError):
+                queue[-1].metric.prepare(corpus, systems, threads=threads)
 
     @property
     def _is_over(self) -> bool:
@@ -300,7 +321,7 @@ class _Lane:
             self._waiting[name].pop()
             if not self._waiting[name]:
                 del self._waiting[name]
-        if self._waits_by_cost:
+        if self._shared is None:
             self._delay[name] += (time.monotonic() - began) / _SECONDS_PER_DISTANCE
 
     def _priority(self, name: str) -> float:
