@@ -37,7 +37,7 @@ function resamplingText() {
 function gainsMethod() {
   return `The bar under an edit is its share of what the output changed in the sentence's score ` +
     `by ${summary.attributed}, compared with the source (a Shapley value): the mean gain over ` +
-    "all orders in which the edits could be applied. The shares of a sentence add up to the change.";
+    "all orders in which the edits could be applied. The shares add up to the change.";
 }
 
 function editsMethod() {
