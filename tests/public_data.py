@@ -12,5 +12,5 @@ CONLL_SYSTEMS = (
 
 full = pytest.mark.skipif(
     not os.environ.get("CORRIGENDA_FULL"),
-    reason="all of CoNLL-2014 takes minutes: set CORRIGENDA_FULL=1",
+    reason="takes minutes with all its data: set CORRIGENDA_FULL=1",
 )

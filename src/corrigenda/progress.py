@@ -52,6 +52,13 @@ def note(text: str) -> None:
         listener.note(text)
 
 
+def waiting() -> None:
+    """Call it now and then while waiting for others, so that `ending` can end the work."""
+    listener = _listener.get()
+    if isinstance(listener, _Checking):
+        listener.check()
+
+
 @contextmanager
 def listening(listener: Listener | None) -> Iterator[None]:
     """Send every report inside to `listener`."""
@@ -60,3 +67,26 @@ def listening(listener: Listener | None) -> Iterator[None]:
         yield
     finally:
         _listener.reset(token)
+
+
+@contextmanager
+def ending(check: Callable[[], None]) -> Iterator[None]:
+    """Call `check` at every report inside: it may raise an error, which ends the work there."""
+    with listening(_Checking(_listener.get(), check)):
+        yield
+
+
+class _Checking:
+    """Passes reports on after a check."""
+
+    def __init__(self, listener: Listener | None, check: Callable[[], None]) -> None:
+        self._listener, self.check = listener, check
+
+    def report(self, what: str, done: int, total: int | None, detail: str) -> None:
+        self.check()
+        if self._listener is not None:
+            self._listener.report(what, done, total, detail)
+
+    def note(self, text: str) -> None:
+        if self._listener is not None:
+            self._listener.note(text)

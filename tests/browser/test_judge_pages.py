@@ -17,6 +17,7 @@ from corrigenda.formats.campaign_schema import event, judgment
 from corrigenda.judge.gate import GateSettings
 from corrigenda.judge.serving import served
 from judging import corpus_and_systems, make_campaign
+from public_data import full
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 NO_LIMITS = GateSettings(per_address=1e9, per_token=1e9)
@@ -144,18 +145,29 @@ def test_ranking_by_keys_undo_skip_pause_and_the_end(opened: Callable[..., Judge
     assert all(row.milliseconds is not None for row in rows if row.kind == "answer")
 
 
-def test_keys_can_be_turned_off(opened: Callable[..., JudgePage]) -> None:
-    page = opened()
+def test_keys_and_marks_can_be_turned_off(opened: Callable[..., JudgePage]) -> None:
+    corpus = Corpus.from_lists(["I goes home"] * 2, [], references_by="text")
+    systems = [Hypotheses("S", ["I go home"] * 2), Hypotheses("I", ["I goes home"] * 2)]
+    page = opened(texts=(corpus, systems))
+    assert page.find("del").is_displayed()
+    page.find("#marks").click()
+    assert not page.find("del").is_displayed()
+    assert sorted(re.sub(r"\s+", " ", text) for text in page.texts(".candidate .text")) == [
+        "I go home", "I goes home",
+    ]  # fmt: skip
     page.find("#keys").click()
     page.script("document.activeElement.blur()")
     page.press("1")
     assert page.checked() == []
     page.driver.refresh()
     assert not page.find("#keys").is_selected(), "this device remembers it"
+    assert not page.find("#marks").is_selected()
     page.script("localStorage.clear()")
 
 
-def test_ranking_by_drag_with_the_mouse(opened: Callable[..., JudgePage]) -> None:
+def test_ranking_by_drag_with_the_mouse_and_a_double_click(
+    opened: Callable[..., JudgePage],
+) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
 
     page = opened()
@@ -167,8 +179,15 @@ def test_ranking_by_drag_with_the_mouse(opened: Callable[..., JudgePage]) -> Non
         ActionChains(page.driver, 10).move_to_element(lane).release().perform()
         assert not lane.is_displayed()
     assert page.checked() == ["rank-A2", "rank-B3", "rank-C1"]
-    page.next_item(page.find("#save").click)
+    page.next_item(
+        lambda: page.script(
+            "const f = document.getElementById('answer'), b = document.getElementById('save');"
+            "f.requestSubmit(b); f.requestSubmit(b); b.click()"
+        )
+    )
+    time.sleep(0.3)
     assert page.ranks() == [[2, 3, 1]]
+    assert page.store.count(judgment) == 1, "a double click counts once"
 
 
 def test_ranking_by_tap_and_by_touch_drag_on_a_narrow_screen(
@@ -262,19 +281,6 @@ def test_a_lost_connection_loses_nothing(opened: Callable[..., JudgePage]) -> No
     assert page.store.count(judgment) == 1
 
 
-def test_a_double_click_counts_once(opened: Callable[..., JudgePage]) -> None:
-    page = opened()
-    page.press("1", "2", "3")
-    page.next_item(
-        lambda: page.script(
-            "const f = document.getElementById('answer'), b = document.getElementById('save');"
-            "f.requestSubmit(b); f.requestSubmit(b); b.click()"
-        )
-    )
-    time.sleep(0.3)
-    assert page.store.count(judgment) == 1
-
-
 @pytest.mark.parametrize("mode", ["pair", "rate", "edits"])
 def test_the_other_modes(opened: Callable[..., JudgePage], mode: str) -> None:
     page = opened(mode=mode)
@@ -340,13 +346,15 @@ def test_what_a_screen_reader_finds(opened: Callable[..., JudgePage]) -> None:
     page.driver.execute_cdp_cmd("Accessibility.disable", {})
 
 
-@pytest.mark.parametrize("mode", ["rank", "pair", "rate", "edits"])
+@pytest.mark.parametrize(
+    "mode", ["rank", *(pytest.param(mode, marks=full) for mode in ("pair", "rate", "edits"))]
+)
 def test_axe_finds_no_problem(opened: Callable[..., JudgePage], mode: str) -> None:
     if not AXE.is_file():
         pytest.skip("no axe-core: make axe")
     page = opened(mode=mode, context=1, instructions="Read carefully.", per_judge=1)
     looks = [("light", 1280), ("dark", 390)]
-    for scheme, width in looks if mode in ("rank", "edits") else looks[1:]:
+    for scheme, width in looks if mode == "rank" else looks[1:]:
         page.screen(width, 900)
         page.prefer(scheme)
         assert page.find_problems() == [], (scheme, width)
@@ -365,29 +373,17 @@ def luminance(colour: tuple[int, ...]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_colours_have_contrast(opened: Callable[..., JudgePage], scheme: str) -> None:
+@full
+def test_colours_have_contrast(opened: Callable[..., JudgePage]) -> None:
     page = opened()
-    page.prefer(scheme)
     page.press("1")
-    for selector in ("body", "ins", "#save", ".choice input:checked + span"):
-        back = page.colour(selector, "backgroundColor")
-        light, dark = sorted((luminance(page.colour(selector)), luminance(back)), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 4.5, selector
-    assert (luminance(page.colour("body", "backgroundColor")) < 0.2) == (scheme == "dark")
-
-
-def test_marks_can_be_switched_off(opened: Callable[..., JudgePage]) -> None:
-    corpus = Corpus.from_lists(["I goes home"] * 2, [], references_by="text")
-    systems = [Hypotheses("S", ["I go home"] * 2), Hypotheses("I", ["I goes home"] * 2)]
-    page = opened(texts=(corpus, systems))
-    assert page.find("del").is_displayed()
-    page.find("#marks").click()
-    assert not page.find("del").is_displayed()
-    assert sorted(re.sub(r"\s+", " ", text) for text in page.texts(".candidate .text")) == [
-        "I go home", "I goes home",
-    ]  # fmt: skip
-    page.script("localStorage.clear()")
+    for scheme in ("light", "dark"):
+        page.prefer(scheme)
+        for selector in ("body", "ins", "#save", ".choice input:checked + span"):
+            back = page.colour(selector, "backgroundColor")
+            light, dark = sorted((luminance(page.colour(selector)), luminance(back)), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, (scheme, selector)
+        assert (luminance(page.colour("body", "backgroundColor")) < 0.2) == (scheme == "dark")
 
 
 def test_right_to_left_and_chinese_texts(opened: Callable[..., JudgePage]) -> None:

@@ -159,7 +159,7 @@ def test_a_client_that_is_killed_and_started_again(
     assert 5 <= kept < ROWS // PARTITION
     assert not (output / "totals.json").exists()
     again = subprocess.run(
-        command(folder, output), capture_output=True, text=True, timeout=300, check=True
+        command(folder, output, *HERE), capture_output=True, text=True, timeout=300, check=True
     )
     assert f"an earlier run has scored {kept * PARTITION:,} rows" in again.stderr
     check_same(folder, output)

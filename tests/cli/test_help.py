@@ -114,7 +114,17 @@ def test_numbers_are_checked_in_the_same_words(flag, value, remedy):
 ACTIONS = {
     "m2": ("validate", "split", "merge", "apply", "stats"),
     "data": ("list", "where", "import", "get"),
-    "judge": ("new", "serve", "invite", "status", "export", "forget", "simulate", "demo"),
+    "judge": (
+        "new",
+        "serve",
+        "invite",
+        "status",
+        "export",
+        "forget",
+        "simulate",
+        "restore",
+        "demo",
+    ),
 }
 HELPS = [(), *((name,) for name in COMMANDS)] + [
     (name, action) for name, actions in ACTIONS.items() for action in actions

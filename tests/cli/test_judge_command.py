@@ -14,6 +14,11 @@ from pathlib import Path
 import pytest
 from program import GOLD, REFS, SOURCE, output_of, run, system
 
+from corrigenda.formats import campaign as campaign_format
+from corrigenda.formats import judgments as judgments_format
+from corrigenda.formats.campaign_schema import SCHEMA_VERSION
+from corrigenda.judge import backup
+
 SYSTEMS = [system(name) for name in ("strong", "cautious", "eager", "unchanged")]
 pytestmark = pytest.mark.slow
 
@@ -47,6 +52,17 @@ def test_an_export_gives_the_same_ranking(
     path = tmp_path / f"judgments.{suffix}"
     assert output_of("judge", "export", campaign, "--format", style, "--out", path) == ""
     assert ranking(path, "--method", method) == ranking(campaign, "--method", method)
+
+
+def test_a_backup_is_restored(campaign: Path, tmp_path: Path) -> None:
+    engine = campaign_format.engine_of(campaign)
+    lines = tmp_path / "c.backup.jsonl"
+    lines.write_text("\n".join(backup._lines(engine, SCHEMA_VERSION)))
+    engine.dispose()
+    printed = output_of("judge", "restore", lines, tmp_path / "new.db")
+    old, new = (judgments_format.read(path) for path in (campaign, tmp_path / "new.db"))
+    assert printed == f"{tmp_path / 'new.db'}: {len(old)} judgments that count\n"
+    assert [each.ranks() for each in new.rankings] == [each.ranks() for each in old.rankings]
 
 
 def test_pairs_in_csv_give_the_same_scores(campaign: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from corrigenda.data import SAMPLE, SAMPLE_SYSTEMS
 
 ALL = [system(name) for name in SAMPLE_SYSTEMS]
 CORPUS = ["--gold", GOLD, "--hyps", *ALL]
-QUICK = ["--resamples", "20"]
+QUICK = ["--resamples", "20", "--correction", "none"]
 COMMANDS: dict[str, list[str]] = {
     "demo": ["demo"],
     "score": ["score", *CORPUS],

@@ -17,6 +17,7 @@ from corrigenda import evaluate
 from corrigenda.core.metric import LEVELS, Metric
 from corrigenda.core.result import Result
 from examples import examples
+from public_data import full
 from small_corpora import Case, case
 
 Check = Callable[..., None]
@@ -34,7 +35,7 @@ def over_registry(**strategies: st.SearchStrategy) -> Callable[[Check], Check]:
         def test(name: str) -> None:
             has_model = any(tested.modules_in_use for tested in VARIANTS[name])
 
-            @settings(max_examples=examples(3 if has_model else 8), derandomize=has_model)
+            @settings(max_examples=examples(2 if has_model else 6), derandomize=has_model)
             @given(**strategies)
             def check_all(**example: Any) -> None:
                 for tested in VARIANTS[name]:
@@ -54,6 +55,8 @@ def over_registry(**strategies: st.SearchStrategy) -> Callable[[Check], Check]:
 
 LABELS = {tested: label(tested) for tested in METRICS}
 each_metric = pytest.mark.parametrize("tested", as_parameters(METRICS))
+each_metric_mostly_published = pytest.mark.parametrize("tested", as_parameters(METRICS, full))
+"""Where a test is costly and choices make little difference, they need CORRIGENDA_FULL."""
 each_published = pytest.mark.parametrize("tested", as_parameters(PUBLISHED))
 each_level = pytest.mark.parametrize("level", LEVELS)
 

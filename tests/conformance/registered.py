@@ -44,6 +44,7 @@ TINY_MODELS: dict[str, list[Parameters]] = {
     "scribendi": [{"model": LANGUAGE_MODEL}],
     "impara": [{"model": REGRESSOR, "similarity_model": ENCODER}],
     "uot-errant": [{"model": ENCODER}],
+    "soft-edits": [{"model": ENCODER}],
     "some": [{"grammaticality": REGRESSOR, "fluency": REGRESSOR, "meaning": REGRESSOR}],
 }
 """Name -> the parameters that replace a published model, which is large, by a tiny one."""
@@ -102,6 +103,7 @@ BATCHES_MOVE_SCORES: dict[str, float] = {
     "pt-m2": 1e-5,
     "pt-errant": 1e-5,
     "uot-errant": 1e-4,
+    "soft-edits": 1e-5,
     "scribendi": 1e-6,
     "impara": 1e-6,
     "some": 1e-5,
@@ -198,16 +200,17 @@ def marks(*metrics: Metric) -> list[pytest.MarkDecorator]:
     return found
 
 
-def as_parameters(metrics: Iterable[Metric]) -> list[object]:
+def as_parameters(
+    metrics: Iterable[Metric], choices: pytest.MarkDecorator = pytest.mark.slow
+) -> list[object]:
     """Metrics as the parameters of a test, with their marks; ids are the same in every process.
 
-    `make quick` tries each metric as published. `make test` also tries it with every choice.
+    `make quick` tries each metric as published. `make test` also tries it with every choice, unless
+    `choices` is another mark.
     """
     return [
         pytest.param(
-            each,
-            marks=marks(each) + ([] if each in as_published() else [pytest.mark.slow]),
-            id=label(each),
+            each, marks=marks(each) + ([] if each in as_published() else [choices]), id=label(each)
         )
         for each in dict.fromkeys(metrics)
     ]

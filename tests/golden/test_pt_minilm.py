@@ -80,6 +80,7 @@ def test_a_part_of_the_sentences(
         check_sentences(result, scores)
 
 
+@full
 def test_a_larger_part_of_the_system_with_most_edits(
     tested: tuple[PtM2 | PtErrant, Corpus], conll_systems: dict[str, Hypotheses], golden: Path
 ) -> None:

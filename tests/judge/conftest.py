@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from judging import new_database, postgresql
-
-_NUMBERS = itertools.count()
+from judging import emptied_database, postgresql
+from public_data import full
 
 
 @pytest.fixture(scope="session")
@@ -21,12 +19,22 @@ def postgresql_server() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(
-    params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.slow, pytest.mark.cluster])]
-)
+POSTGRESQL = [pytest.mark.slow, pytest.mark.cluster]
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[*POSTGRESQL, full])])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a new campaign can be made: a file, or the URL of an empty database."""
+    return _place(request, tmp_path)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=POSTGRESQL)])
+def each_place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """As `place`, for the tests that run on both databases every time."""
+    return _place(request, tmp_path)
+
+
+def _place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "campaign.db")
-    server = request.getfixturevalue("postgresql_server")
-    return new_database(server, f"campaign{next(_NUMBERS)}")
+    return emptied_database(request.getfixturevalue("postgresql_server"))

@@ -31,7 +31,7 @@ def test_intervals_cover_the_true_strengths() -> None:
     """The share of 95 % intervals that hold the truth, over campaigns and systems."""
     truth = dict(zip(SYSTEMS, true_strengths(), strict=True))
     covered = []
-    for seed in range(400 if FULL else 25):
+    for seed in range(400 if FULL else 8):
         found = rank(
             balanced_judgments(seed, 100), "bradley-terry", resamples=300, unit="sentences"
         )
@@ -48,10 +48,10 @@ def test_intervals_cover_the_true_strengths() -> None:
 
 def test_the_ranking_is_recovered_over_http(tmp_path: Path) -> None:
     """Judges with a clear eye find the order of the systems."""
-    make_campaign(tmp_path / "c.db", texts=corpus_and_systems(60, 4), controls=0.1).close()
-    plan = SimulatedJudging(judges=3, judgments=36, ability=9.0)
+    make_campaign(tmp_path / "c.db", texts=corpus_and_systems(40, 4), controls=0.1).close()
+    plan = SimulatedJudging(judges=2, judgments=24, ability=9.0)
     done = simulate(tmp_path / "c.db", plan)
-    assert done.judgments == 36
+    assert done.judgments == 24
     from corrigenda.judge.overview import overview
     from corrigenda.judge.store import CampaignStore
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import threading
 from collections import Counter
@@ -12,6 +13,7 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from corrigenda.errors import CorrigendaError
+from corrigenda.formats import campaign as campaign_format
 from corrigenda.formats import judgments as judgments_format
 from corrigenda.formats.campaign_schema import (
     SCHEMA_VERSION,
@@ -22,10 +24,10 @@ from corrigenda.formats.campaign_schema import (
     judgment,
     metadata,
 )
-from corrigenda.judge import database
+from corrigenda.judge import backup, database
 from corrigenda.judge.recording import GivenAnswer, NotYoursError
 from corrigenda.judge.store import CampaignStore
-from judging import corpus_and_systems, make_campaign
+from judging import corpus_and_systems, emptied_database, make_campaign
 
 pytestmark = pytest.mark.slow
 
@@ -63,10 +65,10 @@ def judge_all(store: CampaignStore, judges: list[int]) -> int:
 
 
 def test_a_campaign_is_judged_as_designed(place: str) -> None:
-    store = make_campaign(place, per_judge=25, controls=0.1, texts=corpus_and_systems(50, 3))
+    store = make_campaign(place, per_judge=20, controls=0.1, texts=corpus_and_systems(36, 3))
     judges = [person(store) for _ in range(2)]
     made = judge_all(store, judges)
-    assert made == 50
+    assert made == 40
     with store.reading() as connection:
         kinds = Counter(connection.execute(select(assignment.c.kind, assignment.c.judge_id)).all())
         slots = connection.execute(
@@ -77,8 +79,8 @@ def test_a_campaign_is_judged_as_designed(place: str) -> None:
         needed = dict(connection.execute(select(item.c.id, item.c.needed)).all())
         taken = dict(connection.execute(select(item.c.id, item.c.taken)).all())
     for number in judges:
-        assert kinds["repeat", number] == 3  # 12 % of 25
-        assert kinds["control", number] == 2  # 10 % of 25
+        assert kinds["repeat", number] == 2  # 12 % of 20
+        assert kinds["control", number] == 2  # 10 % of 20
     assert all(count <= needed[number] for number, count in slots)
     assert dict(slots) == {number: count for number, count in taken.items() if count}
     rankings = store.judgments()
@@ -105,8 +107,8 @@ def test_a_repeat_comes_at_a_distance_and_in_another_order(place: str) -> None:
     store.close()
 
 
-def test_the_same_key_counts_once(place: str) -> None:
-    store = make_campaign(place)
+def test_the_same_key_counts_once(each_place: str) -> None:
+    store = make_campaign(each_place)
     number = person(store)
     lease = store.lease(number)
     first = store.answer(number, lease.assignment_id, answer("k" * 20, [1, 2, 3, 4, 5]))
@@ -167,17 +169,20 @@ def test_a_skipped_item_goes_to_another_judge(place: str) -> None:
     store.close()
 
 
-def test_stale_leases_are_freed_and_late_answers_still_count(place: str) -> None:
+def test_stale_leases_are_freed_and_late_answers_still_count(each_place: str) -> None:
     clock = Clock()
-    store = make_campaign(place, overlap=0.0, lease_minutes=1, clock=clock)
+    store = make_campaign(each_place, overlap=0.0, lease_minutes=1, clock=clock)
     one, other = person(store), person(store)
     lease = store.lease(one)
     assert store.lease(other).source != lease.source
     clock.now += 61
     third = person(store)
-    assert store.lease(third).source == lease.source, "the place is free again"
+    assert store.lease(third).source == lease.source, "the each_place is free again"
     store.answer(one, lease.assignment_id, answer("a-late-key-of-judge", [1, 2, 3, 4, 5]))
     assert len(store.judgments()) == 1
+    expired = [row for row in store.events() if row["what"] == "expired"]
+    assert {row["judge_id"] for row in expired} == {one, other}
+    assert lease.assignment_id in [row["details"]["assignment"] for row in expired]
     with store.reading() as connection:
         held = connection.execute(
             select(assignment.c.item_id, func.count())
@@ -218,8 +223,8 @@ def test_items_and_keys_of_others_are_refused(place: str) -> None:
     store.close()
 
 
-def test_judges_at_once_never_share_a_place(place: str) -> None:
-    store = make_campaign(place, texts=corpus_and_systems(24, 3), repeats=0.0, controls=0.0)
+def test_judges_at_once_never_share_a_place(each_place: str) -> None:
+    store = make_campaign(each_place, texts=corpus_and_systems(24, 3), repeats=0.0, controls=0.0)
     judges = [person(store) for _ in range(8)]
     begin = threading.Barrier(len(judges))
     problems: list[BaseException] = []
@@ -321,8 +326,6 @@ def test_migrations_make_the_tables_of_the_schema(place: str) -> None:
 
 def older_campaign(place: str) -> None:
     """A campaign with the tables of the first version and one answer."""
-    from corrigenda.formats import campaign as campaign_format
-
     engine = campaign_format.engine_of(place)
     database.upgrade(engine, "0001")
     rows = [
@@ -348,13 +351,13 @@ def older_campaign(place: str) -> None:
 
 
 def test_an_older_campaign_is_migrated_after_a_backup(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    each_place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    older_campaign(place)
+    older_campaign(each_place)
     with pytest.raises(CorrigendaError, match="older version"):
-        judgments_format.read(place)
-    store = CampaignStore.open(place)
+        judgments_format.read(each_place)
+    store = CampaignStore.open(each_place)
     assert store.backup is not None
     assert store.backup.stat().st_size > 0
     with store.reading() as connection:
@@ -368,11 +371,116 @@ def test_an_older_campaign_is_migrated_after_a_backup(
         with closing(sqlite3.connect(store.backup)) as connection:
             assert connection.execute("SELECT count(*) FROM judgment").fetchone() == (1,)
             assert connection.execute("SELECT * FROM alembic_version").fetchone() == ("0001",)
-    else:
-        assert '"table": "judgment"' in store.backup.read_text()
-    again = CampaignStore.open(place)
+    again = CampaignStore.open(each_place)
     assert again.backup is None
     again.close()
+
+
+def contents(place: str) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of all tables of a campaign."""
+    store = CampaignStore.open(place)
+    with store.reading() as connection:
+        found = {
+            table.name: sorted(map(tuple, connection.execute(select(table)).all()), key=str)
+            for table in metadata.sorted_tables
+        }
+    store.close()
+    return found
+
+
+def test_a_backup_in_json_lines_is_a_campaign_again(
+    each_place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The backup of a database of the first version, restored to a file and to a database."""
+    monkeypatch.chdir(tmp_path)
+    older_campaign(each_place)
+    engine = campaign_format.engine_of(each_place)
+    lines = tmp_path / "old.backup.jsonl"
+    lines.write_text("".join(line + "\n" for line in backup._lines(engine, "0001")))
+    engine.dispose()
+    database.restore(lines, tmp_path / "restored.db")
+    assert contents(str(tmp_path / "restored.db")) == contents(each_place)
+    if each_place.startswith("postgresql"):
+        expected = contents(each_place)
+        emptied_database(each_place.rpartition("/")[0])
+        database.restore(lines, each_place)
+        assert contents(each_place) == expected
+    store = CampaignStore.open(each_place)
+    assert store.add_judge("somebody new"), "new rows do not take old numbers"
+    store.close()
+
+
+def test_a_damaged_backup_leaves_nothing_behind(tmp_path: Path) -> None:
+    older_campaign(str(tmp_path / "old.db"))
+    engine = campaign_format.engine_of(tmp_path / "old.db")
+    lines = list(backup._lines(engine, "0001"))
+    engine.dispose()
+    new, path = tmp_path / "new.db", tmp_path / "x.backup.jsonl"
+    for number, text, problem in (
+        (0, '{"other": 1}', "not a backup"),
+        (0, '{"corrigenda_campaign": "9999"}', "newer version"),
+        (3, lines[3][:-4], "x.backup.jsonl:4"),
+        (3, '{"table": "judge", "row": {"id": 1}}', "not a row of a campaign"),
+        (3, lines[3] + "\n" + lines[3], "cannot use the campaign"),
+    ):
+        path.write_text("\n".join([*lines[:number], text, *lines[number + 1 :]]))
+        with pytest.raises(CorrigendaError, match=problem):
+            database.restore(path, new)
+        assert list(tmp_path.glob("new.db*")) == []
+    with pytest.raises(CorrigendaError, match="a campaign itself"):
+        database.restore(tmp_path / "old.db", new)
+
+
+def taste(text: str, chance: random.Random) -> float:
+    """How good an output is: SYS0 is far better; the others are hard to tell apart."""
+    return {0: 3.0, 1: 0.4}.get(int(text.split(" x")[1][0]), 0.0) + chance.gauss(0, 0.8)
+
+
+def test_adaptive_items_in_a_real_campaign(place: str) -> None:
+    """Balanced first, then neighbours that are not apart; the budget holds and no item is idle."""
+    store = make_campaign(
+        place, assign="adaptive", mode="pair", controls=0.1, texts=corpus_and_systems(28, 4)
+    )
+    judges, chance, made = [person(store), person(store)], random.Random(5), 0
+    left = list(judges)
+    while left:
+        number = left[made % len(left)]
+        lease = store.lease(number)
+        if lease is None:
+            left.remove(number)
+            continue
+        made += 1
+        scores = [taste(text, chance) for text in lease.outputs]
+        ranks = [1 + sum(other > score for other in scores) for score in scores]
+        store.answer(number, lease.assignment_id, answer(f"key-number-{made:09}", ranks))
+    with store.reading() as connection:
+        rows = connection.execute(
+            select(assignment, item.c.kind.label("item_kind"), item.c.source_id, item.c.outputs)
+            .join(item, item.c.id == assignment.c.item_id)
+            .order_by(assignment.c.id)
+        ).all()
+        items = connection.execute(select(item)).all()
+        writer = campaign_format.writers(connection)
+    main = [row for row in rows if row.kind == "main"]
+    assert len(main) == sum(each.needed for each in items if each.kind == "main")
+    kinds = [row.item_kind for row in main]
+    assert kinds[:8] == ["main"] * 8, "two per system are balanced"
+    for end in range(1, len(kinds) + 1):
+        assert kinds[:end].count("main") >= 0.25 * end - 1
+    assert kinds.count("adaptive") > len(kinds) / 2
+    used = Counter(row.item_id for row in main)
+    assert all(used[each.id] == each.taken <= each.needed for each in items)
+    assert all(used[each.id] == 1 for each in items if each.kind == "adaptive"), "none is idle"
+    for number in judges:
+        seen = Counter(row.source_id for row in main if row.judge_id == number)
+        assert max(seen.values()) <= 2, "a balanced and an adaptive item of a sentence at most"
+    late = Counter(
+        frozenset(name for output in row.outputs for name in writer[output])
+        for row in main[16:]
+        if row.item_kind == "adaptive"
+    )
+    assert sum(count for pair, count in late.items() if "SYS0" not in pair) > 0.8 * late.total()
+    store.close()
 
 
 def test_what_is_no_campaign_is_said(tmp_path: Path) -> None:

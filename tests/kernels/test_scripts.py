@@ -50,11 +50,13 @@ def sentences(draw: st.DrawFn, letters: list[str]) -> str:
     return "".join(part for word in words for part in (word, draw(BLANKS)))
 
 
-@st.composite
-def triples(draw: st.DrawFn) -> list[tuple[str, str, str]]:
+def triples(script: str) -> st.SearchStrategy[list[tuple[str, str, str]]]:
     """Sources, references and outputs in one script."""
-    text = sentences(SCRIPTS[draw(st.sampled_from(sorted(SCRIPTS)))])
-    return draw(st.lists(st.tuples(text, text, text), min_size=1, max_size=3))
+    text = sentences(SCRIPTS[script])
+    return st.lists(st.tuples(text, text, text), min_size=1, max_size=3)
+
+
+in_each_script = pytest.mark.parametrize("script", SCRIPTS)
 
 
 def units(text: str, unit: str) -> list[str]:
@@ -74,9 +76,11 @@ def selected(rows: list[tuple[str, str, str]], asked: Metric) -> Selection:
 UNITS = st.sampled_from(["word", "char", "grapheme"])
 
 
-@settings(max_examples=examples(60))
-@given(triples(), UNITS)
-def test_green_and_gleu(rows, unit):
+@in_each_script
+@settings(max_examples=examples(8))
+@given(st.data(), UNITS)
+def test_green_and_gleu(script, data, unit):
+    rows = data.draw(triples(script))
     in_units = [[units(text, unit) for text in row] for row in rows]
     regions = [
         oracle_scores.regions(source, reference, output, 3)
@@ -94,9 +98,11 @@ def test_green_and_gleu(rows, unit):
     assert found.score == pytest.approx(expected, abs=1e-12)
 
 
-@settings(max_examples=examples(50))
-@given(triples())
-def test_m2(rows):
+@in_each_script
+@settings(max_examples=examples(6))
+@given(st.data())
+def test_m2(script, data):
+    rows = data.draw(triples(script))
     total = oracle_m2.Counts(0, 0, 0)
     for source, reference, output in ([tuple(text.split()) for text in row] for row in rows):
         gold = [
@@ -107,9 +113,11 @@ def test_m2(rows):
     assert selected(rows, metric("m2")).counts == total._asdict()
 
 
-@settings(max_examples=examples(50))
-@given(triples())
-def test_imeasure(rows):
+@in_each_script
+@settings(max_examples=examples(6))
+@given(st.data())
+def test_imeasure(script, data):
+    rows = data.draw(triples(script))
     source, references, outputs = zip(*rows, strict=True)
     corpus = Corpus(source, tuple((reference,) for reference in references))
     picked, total = oracle_imeasure.evaluate(

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from public_data import full
+
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
 BROKEN = """
@@ -90,6 +92,7 @@ def test_a_missing_program_is_not_a_failure(suite, tmp_path):
     assert done.returncode == 0
 
 
+@full
 @pytest.mark.slow
 def test_every_benchmark_that_can_run_here_does(suite, tmp_path):
     """Benchmarks with slow peers are left out. A peer that is not installed is reported."""

@@ -51,6 +51,15 @@ def test_it_is_read_and_written_again(tmp_path: Path, recwarn: pytest.WarningsRe
     assert not recwarn.list
 
 
+def test_edits_of_texts_have_its_types(tmp_path: Path):
+    texts = ["我 很 很 高 兴", "我 今 天 跑 步", "我 每 天 跑 步"]
+    targets = ["我 很 高 兴", "我 今 天 都 跑 步", "我 今 天 跑 步"]
+    content = written(Corpus.from_lists(texts, [targets], references_by="text"))
+    edits = [line.split("|||")[1] for line in content.splitlines() if line.startswith("A ")]
+    assert edits == ["R", "M", "S"]
+    assert written(read(tmp_path, content)) == content
+
+
 def test_the_first_of_several_ways_to_cut_is_read(tmp_path: Path):
     corpus = read(
         tmp_path,

@@ -5,14 +5,22 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from corrigenda import evaluate, read_hypotheses, read_m2
+from corrigenda import evaluate, progress, read_hypotheses, read_m2
 from corrigenda.analysis import detective
-from corrigenda.analysis.detective import PublishedNumber, gold_handlings, investigate
+from corrigenda.analysis.detective import (
+    PublishedNumber,
+    gold_handlings,
+    investigate,
+    search,
+)
+from corrigenda.analysis.detective.search import LANE
 from corrigenda.core import spec
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import SAMPLE
@@ -126,6 +134,68 @@ def test_time_is_limited_and_what_is_left_is_said(sample) -> None:
     )
     assert found.left > 0
     assert not found.found
+
+
+class _Heard:
+    """A listener that keeps what it hears."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def report(self, what: str, done: int, total: int | None, detail: str) -> None:
+        """Nothing is kept of reports."""
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+
+def test_a_long_search_tells_what_it_finds_at_once(sample, monkeypatch) -> None:
+    corpus, output = sample
+    (result,) = evaluate(corpus, [output], ["green"])
+    monkeypatch.setattr(search, "_SECONDS_BEFORE_NOTES", 0.0)
+    heard = _Heard()
+    with progress.listening(heard):
+        found = investigate(
+            PublishedNumber.read(f"{100 * result.score:.4f}"), corpus, [output], [metric("green")],
+            most_changes=1,
+        )  # fmt: skip
+    assert heard.notes[0] == f"found {found.found[0]}"
+    assert heard.notes[0].startswith("found green, corpus level, score, gold as given, eager: ")
+
+
+class _WaitingMetric(type(metric("green"))):
+    """GREEN with a model that is never ready; it waits as worker processes are waited for."""
+
+    needs_model = True
+
+    def prepare(self, corpus, systems, *, threads) -> None:
+        while True:
+            time.sleep(0.01)
+            progress.waiting()
+
+
+def test_a_model_that_is_not_ready_neither_delays_the_others_nor_the_end(sample) -> None:
+    corpus, output = sample
+    began = time.monotonic()
+    found = investigate(
+        PublishedNumber.read("12.3456"), corpus, [output], [metric("green"), _WaitingMetric()],
+        seconds=0.5, most_changes=1,
+    )  # fmt: skip
+    assert time.monotonic() - began < 10
+    assert found.tried > 0
+    assert found.skipped == ["green: no time for it"]
+    assert not [each for each in threading.enumerate() if each.daemon and each.name == LANE]
+
+
+class _BrokenMetric(_WaitingMetric):
+    def prepare(self, corpus, systems, *, threads) -> None:
+        raise ZeroDivisionError
+
+
+def test_an_error_beside_the_search_is_not_lost(sample) -> None:
+    corpus, output = sample
+    with pytest.raises(ZeroDivisionError):
+        investigate(PublishedNumber.read("1"), corpus, [output], [_BrokenMetric()], seconds=5)
 
 
 def test_given_parameters_stay(sample) -> None:

@@ -89,6 +89,23 @@ def test_auc_is_the_share_of_pairs_in_order(rows):
     assert auc(values, right) == pytest.approx(np.mean(pairs))
 
 
+def test_the_interval_of_auc_resamples_sentences():
+    """With all weights on whole sentences it is the AUC of the repeated edits."""
+    generator = np.random.default_rng(1)
+    edits = [EditKey(f"s{number // 3}", number, number + 1, "x") for number in range(60)]
+    labels = {edit: bool(generator.random() < 0.7) for edit in edits}
+    scores = {edit: float(generator.integers(0, 5) + 2 * labels[edit]) for edit in edits}
+    found = edit_agreement(scores, labels, resamples=40, seed=3, confidence=0.9)
+    draws, slow = np.random.default_rng(3), []
+    for _ in range(40):
+        drawn = [edits[3 * place + k] for place in draws.integers(0, 20, 20) for k in range(3)]
+        values = np.array([scores[edit] for edit in drawn])
+        slow.append(auc(values, np.array([labels[edit] for edit in drawn])))
+    assert found.auc_interval == pytest.approx(tuple(np.quantile(slow, [0.05, 0.95])))
+    assert found.beats_chance
+    assert np.isnan(edit_agreement(scores, labels, resamples=0).auc_interval).all()
+
+
 def test_scores_against_labels():
     edits = [EditKey("s", place, place + 1, "x") for place in range(4)]
     labels = dict(zip(edits, [True, True, False, False], strict=True))

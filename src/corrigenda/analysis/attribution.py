@@ -181,6 +181,11 @@ def _check(metric: Metric, method: str, permutations: int) -> None:
         raise UsageError(
             f"permutations is {permutations}", remedy="It takes a whole number of 1 or more."
         )
+    check_metric(metric)
+
+
+def check_metric(metric: Metric) -> None:
+    """Refuse a metric that has no score of a sentence alone."""
     if metric.needs_all_systems:
         raise MetricError(
             f"{metric} compares all systems with each other, so its score has no parts by edit",

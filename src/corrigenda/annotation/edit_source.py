@@ -120,7 +120,7 @@ class EditSource:
 
     def _annotated(self, corpus: Corpus, requests: Iterable[Request], threads: int) -> Annotations:
         annotator = self.annotator()
-        known: Annotations = corpus.once(("annotations", annotator.key), dict)
+        known = _known(corpus).setdefault(annotator.key, {})
         missing = [wanted for wanted in requests if wanted not in known]
         if missing:
             known.update(annotator.annotate(missing, threads=threads))
@@ -153,6 +153,18 @@ class EditSource:
             ]
         rest = iter(found)
         return tuple(tuple(next(rest) for _ in references) for references in corpus.references)
+
+
+def _known(corpus: Corpus) -> dict[str, Annotations]:
+    """The annotations of a corpus so far, by the key of the annotator."""
+    found: dict[str, Annotations] = corpus.once("annotations", dict)
+    return found
+
+
+def share_annotations(corpora: Sequence[Corpus]) -> None:
+    """Let corpora of the same sentences use one another's annotations. Call it before scoring."""
+    for corpus in corpora[1:]:
+        corpus.once("annotations", lambda: _known(corpora[0]))
 
 
 def _system_requests(corpus: Corpus, hypotheses: Hypotheses) -> list[Request]:

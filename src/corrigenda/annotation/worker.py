@@ -36,9 +36,20 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     os.dup2(2, 1)
     annotator = sys.argv[1:]
+    _hide_torch(*annotator)
     for line in sys.stdin.buffer:
         answers.write(json.dumps(_reply(line, *annotator)) + "\n")
         answers.flush()
+
+
+def _hide_torch(annotator: str, model_folder: str, merger: str) -> None:
+    """Keep spaCy from importing torch, which takes seconds, if our annotator's model has no use."""
+    config = Path(model_folder) / "config.cfg"
+    if not annotator.startswith("corrigenda.") or not config.is_file():
+        return
+    described = config.read_text(encoding="utf-8", errors="replace").lower()
+    if "torch" not in described and "transformer" not in described:
+        sys.modules["torch"] = None  # type: ignore[assignment]
 
 
 def _reply(line: bytes, annotator: str, model_folder: str, merger: str) -> WorkerReply:

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from corrigenda import progress
 from corrigenda.annotation.request import Request, edits_from_plain
 from corrigenda.annotation.worker import WorkerReply
 from corrigenda.edits import Edit
@@ -25,6 +26,7 @@ Answer = tuple[RequestChunk, list[tuple[Edit, ...]] | None]
 _TRIES = 2
 # After this many failures, workers clearly do not run on this machine.
 _FAILURES_IN_A_ROW = 4
+_SECONDS_BETWEEN_LOOKS = 0.5
 
 
 def annotate_chunks(
@@ -42,7 +44,7 @@ def annotate_chunks(
         for thread in threads:
             thread.start()
         for _ in chunks:
-            yield pool.answers.get()
+            yield pool.next_answer()
     finally:
         pool.stop()
 
@@ -77,6 +79,14 @@ class _Pool:
                 if failures == _FAILURES_IN_A_ROW:
                     self._give_up()
         self._end(worker)
+
+    def next_answer(self) -> Answer:
+        """The next chunk that is done. The work can be ended while it waits."""
+        while True:
+            try:
+                return self.answers.get(timeout=_SECONDS_BETWEEN_LOOKS)
+            except queue.Empty:
+                progress.waiting()
 
     def stop(self) -> None:
         """Kill all workers immediately."""

@@ -30,6 +30,7 @@ examples:
   corrigenda meta --data conll14 --metrics green m2 --beta-sweep 0:5:0.01 --plots figures/
   corrigenda meta --gold gold.m2 --hyps a.txt b.txt c.txt --judgments mine.jsonl
   corrigenda meta --gold gold.m2 --hyps a.txt b.txt c.txt --attacks --metrics green m2
+  corrigenda meta --data seeda-e --edit-labels labels/annotator* --metrics green m2
 
 `corrigenda data` says where conll14 and seeda come from. Correlations whose interval excludes 0 are
 marked, and in the tables of --compare differences that the permutation test finds significant.
@@ -146,6 +147,13 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
         help="instead: what metrics give to outputs such as nothing, copies or other sentences; "
         "needs no judgments",
     )
+    group.add_argument(
+        "--edit-labels",
+        nargs="+",
+        metavar="FOLDER",
+        help="instead: whether metrics tell right edits from wrong ones; one folder per judge, as "
+        "in SEEDA's first step",
+    )
     group.add_argument("--top-k", action="store_true", help="correlations over the K best systems")
     options.add_whole_number(
         group,
@@ -194,11 +202,15 @@ class Found:
 
 def run(args: argparse.Namespace) -> None:
     """Load, compute, print, draw."""
-    from corrigenda.cli import meta_attacks, meta_records, meta_tables
+    from corrigenda.cli import meta_attacks, meta_edits, meta_records, meta_tables
 
     if args.attacks:
-        meta_attacks.check(args)
+        meta_attacks.refuse_other_analyses(args, "--attacks")
         meta_attacks.run(args, _benchmark(args) if args.data else None)
+        return
+    if args.edit_labels:
+        meta_edits.check(args)
+        meta_edits.run(args, _benchmark(args) if args.data else None)
         return
     _check(args)
     betas = _betas(args.beta_sweep) if args.beta_sweep else []

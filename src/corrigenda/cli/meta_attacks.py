@@ -20,20 +20,24 @@ if TYPE_CHECKING:
 _ANALYSES = {
     "compare": "--compare", "top_k": "--top-k", "window": "--window", "beta_sweep": "--beta-sweep",
     "plots": "--plots", "ranks": "--ranks", "table": "--table", "aggregate": "--aggregate",
+    "attacks": "--attacks", "edit_labels": "--edit-labels",
 }  # fmt: skip
 
 
-def check(args: argparse.Namespace) -> None:
-    """Attacks need no judgments, and do not go with other analyses."""
+def refuse_other_analyses(args: argparse.Namespace, flag: str) -> None:
+    """`flag` asks for a table of its own, which does not go with other analyses."""
     for name, option in _ANALYSES.items():
-        if getattr(args, name, None):
+        if option != flag and getattr(args, name, None):
             raise UsageError(
-                f"--attacks and {option} are both given", remedy="Ask for one after the other."
+                f"{flag} and {option} are both given", remedy="Ask for one after the other."
             )
 
 
 def run(args: argparse.Namespace, benchmark: Benchmark | None) -> None:
-    """Score the attacks beside the systems of a benchmark, or of a corpus of one's own."""
+    """Score the attacks beside the systems of a benchmark, or of a corpus of one's own.
+
+    Attacks need no judgments.
+    """
     from corrigenda.meta.attacks import robustness
 
     levels: tuple[Level, ...] = ("corpus", "sentence") if args.level == "both" else (args.level,)

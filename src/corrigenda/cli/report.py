@@ -21,6 +21,7 @@ examples:
   corrigenda report --gold gold.m2 --hyps out/*.txt --judgments judgments.xml
   corrigenda report --gold gold.m2 --hyps out/*.txt --against last-month.json
   corrigenda report --gold gold.m2 --hyps out/*.txt --human scores.tsv --sidecar sentences.jsonl
+  corrigenda report --gold gold.m2 --hyps out/*.txt --attribute green
 
 The file needs no network and opens from disk. It has a leaderboard with intervals, the significance
 of every pair of systems, plots, slices, and every sentence with what each system did to it. The
@@ -45,6 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     inputs.add_sidecar_argument(group, "each column becomes a slicing")
     group.add_argument(
         "--extractor", metavar="NAME", default="m2", help="which edits to show (default: m2)"
+    )
+    group.add_argument(
+        "--attribute",
+        metavar="METRIC",
+        help="show under each edit what it did to the score of its sentence by this metric",
     )
     people = group.add_mutually_exclusive_group()
     people.add_argument(
@@ -83,6 +89,7 @@ def run(args: argparse.Namespace) -> None:
     inputs.check_corpus_arguments(args)
     inputs.require_systems(args)
     metrics = options.metrics_of(args)
+    report_options = _report_options(args)
     given = inputs.given_files(args, "sidecar", "judgments", "human", "against")
     outputs.check_file("--out", args.out, [*given, *options.files_of(metrics)])
     corpus, systems = inputs.read_corpus(args)
@@ -104,7 +111,7 @@ def run(args: argparse.Namespace) -> None:
             corpus,
             systems,
             results,
-            options=_report_options(args),
+            options=report_options,
             columns=columns,
             human=human,
             earlier=earlier,
@@ -116,8 +123,13 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _report_options(args: argparse.Namespace) -> ReportOptions:
+    from corrigenda.analysis.attribution import check_metric
+    from corrigenda.metrics import metric
     from corrigenda.report import ReportOptions
 
+    attributed = metric(args.attribute) if args.attribute else None
+    if attributed is not None:
+        check_metric(attributed)
     return ReportOptions(
         title=args.title or ReportOptions.title,
         resamples=args.resamples,
@@ -126,6 +138,7 @@ def _report_options(args: argparse.Namespace) -> ReportOptions:
         correction=args.correction,
         extractor=args.extractor,
         min_sentences=args.min_sentences,
+        attribute=attributed,
         threads=args.threads,
     )
 

@@ -10,6 +10,7 @@ import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -282,6 +283,12 @@ class SeededDraws(Choice):
     step: int
     draws_by: DrawsBy = "python2"
 
+    def choose(self, statistics: Statistics) -> Chosen:
+        """The references of a whole corpus. All systems and settings share the same draws."""
+        if self.draws * statistics.sentences > _MOST_KEPT_PICKS:
+            return super().choose(statistics)
+        return Chosen(statistics, _kept_rows(self, statistics.offsets.tobytes()))
+
     def start(self) -> Chooser:
         """A chooser with one generator state per draw."""
         made: type[Python2Draws | Python3Draws]
@@ -304,6 +311,21 @@ class SeededDraws(Choice):
             return Chosen(statistics, rows)
 
         return choose
+
+
+# Rows of eight bytes for each sentence and draw: at most 16 MB are kept per corpus.
+_MOST_KEPT_PICKS = 2_000_000
+
+
+@lru_cache(maxsize=4)
+def _kept_rows(choice: SeededDraws, offsets: bytes) -> Array:
+    """The rows of all draws. They depend only on how many references each sentence has."""
+    places = np.frombuffer(offsets, np.int64)
+    statistics = Statistics(np.zeros((int(places[-1]), 0)), places)
+    rows = choice.start()(statistics).rows
+    assert rows is not None
+    rows.flags.writeable = False
+    return rows
 
 
 @dataclass(frozen=True)

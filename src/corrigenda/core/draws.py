@@ -7,6 +7,8 @@ same numbers in every version.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +16,7 @@ import numpy.typing as npt
 
 DrawsBy = Literal["python2", "python3"]
 Integers = npt.NDArray[np.int64]
+RandomWords = npt.NDArray[np.uint32]
 _WORD_BITS = 32
 
 
@@ -47,33 +50,49 @@ class Python3Draws:
         """One number below m for each m of `references`, in order."""
         if not len(references):
             return np.empty(0, np.int64)
-        # Neighbours with the same m are drawn at once.
-        cuts = np.flatnonzero(np.diff(references)) + 1
-        return np.concatenate(
-            [self._below(draw, int(run[0]), len(run)) for run in np.split(references, cuts)]
-        )
+        words = self._left[draw]
+        places = _accepted_places(words, references)
+        if places is None:
+            _resume(self._generator, self._states[draw], draw * self._step)
+            while places is None:
+                words = np.append(words, self._new_words(2 * len(references)))
+                places = _accepted_places(words, references)
+            self._states[draw] = self._generator.get_state(legacy=False)
+        self._left[draw] = words[places[-1] + 1 :]
+        return (words[places] >> _shifts(references)).astype(np.int64)
 
-    def _below(self, draw: int, limit: int, count: int) -> Integers:
-        bits = limit.bit_length()
-        found = np.empty(0, np.int64)
-        while len(found) < count:
-            words = self._words(draw, 2 * (count - len(found)))
-            numbers = (words >> np.uint32(_WORD_BITS - bits)).astype(np.int64)
-            accepted = np.flatnonzero(numbers < limit)[: count - len(found)]
-            found = np.append(found, numbers[accepted])
-            if len(found) == count:
-                self._left[draw] = words[accepted[-1] + 1 :]
-        return found
+    def _new_words(self, count: int) -> RandomWords:
+        return self._generator.randint(0, 1 << _WORD_BITS, count, np.uint32)
 
-    def _words(self, draw: int, count: int) -> npt.NDArray[np.uint32]:
-        """At least `count` random words: those that are left, then new ones."""
-        left, self._left[draw] = self._left[draw], np.empty(0, np.uint32)
-        if len(left) >= count:
-            return left
-        _resume(self._generator, self._states[draw], draw * self._step)
-        new = self._generator.randint(0, 1 << _WORD_BITS, count - len(left), np.uint32)
-        self._states[draw] = self._generator.get_state(legacy=False)
-        return np.concatenate([left, new])
+
+def _accepted_places(words: RandomWords, references: Integers) -> list[int] | None:
+    """The place of the random word that each number is made of; None if there are too few words.
+
+    Neighbours with the same m take their words at once.
+    """
+    if len(words) < len(references):
+        return None
+    accepted = {
+        limit: np.flatnonzero(words >> _shifts(np.array(limit)) < limit).tolist()
+        for limit in np.unique(references).tolist()
+    }
+    begins = [0, *(np.flatnonzero(np.diff(references)) + 1).tolist(), len(references)]
+    places: list[int] = []
+    free = 0
+    for begin, end in pairwise(begins):
+        fitting = accepted[int(references[begin])]
+        first = bisect_left(fitting, free)
+        taken = fitting[first : first + end - begin]
+        if len(taken) < end - begin:
+            return None
+        places += taken
+        free = taken[-1] + 1
+    return places
+
+
+def _shifts(limits: Integers) -> RandomWords:
+    """How far a word is shifted so that as many bits stay as each limit has."""
+    return (_WORD_BITS - np.frexp(limits.astype(np.float64))[1]).astype(np.uint32)
 
 
 def _resume(generator: np.random.RandomState, state: Any, seed: int) -> None:

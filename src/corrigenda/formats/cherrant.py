@@ -29,6 +29,8 @@ from corrigenda.text.sentences import Path
 NO_ERROR = "没有错误"
 NOT_ANNOTATED = "无法标注"
 _NOT_ANNOTATED_TYPE = "NA"
+_TYPES = {"M": "M", "U": "R", "R": "S"}
+"""ChERRANT's types of operations: missing, redundant, substitution."""
 _TARGET = re.compile(r"T([0-9]{1,9})(?:-A([0-9]{1,9}))?(?: (.*))?")
 
 
@@ -132,8 +134,20 @@ def read_system(path: Path, name: str, corpus: Corpus) -> Hypotheses:
 
 
 def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
-    """Write a corpus. This format cannot hold systems."""
-    write(m2.from_corpus(corpus), file)
+    """Write a corpus. This format cannot hold systems.
+
+    Edits that a minimal alignment finds get ChERRANT's types. Gold edits keep theirs.
+    """
+    sentences = m2.from_corpus(corpus)
+    write(sentences if corpus.gold is not None else map(_with_types, sentences), file)
+
+
+def _with_types(sentence: AnnotatedSentence) -> AnnotatedSentence:
+    annotations = tuple(
+        replace(each, edits=tuple(replace(edit, type=_TYPES[edit.type]) for edit in each.edits))
+        for each in sentence.annotations
+    )
+    return replace(sentence, annotations=annotations)
 
 
 def write(sentences: Iterable[AnnotatedSentence], file: TextIO) -> None:

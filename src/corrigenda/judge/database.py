@@ -1,28 +1,33 @@
-"""Making a campaign's database, and bringing an older one up to date after a backup."""
+"""Making a campaign's database, from a backup too; bringing an older one up to date."""
 
 from __future__ import annotations
 
-import datetime
-import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from corrigenda import writing
 from corrigenda.errors import CorrigendaError, Location
 from corrigenda.formats import campaign
+from corrigenda.judge.backup import back_up, insert_rows, version_of_backup
 from corrigenda.text.sentences import Path
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
 
 
 def create_database(place: Path) -> Engine:
     """An empty campaign; nothing may be there yet."""
     from corrigenda.formats.campaign_schema import SCHEMA_VERSION
 
+    engine = _new_engine(place)
+    with campaign.database_errors(place):
+        upgrade(engine, SCHEMA_VERSION)
+    return engine
+
+
+def _new_engine(place: Path) -> Engine:
+    """The engine of a database that holds no campaign yet."""
     campaign.require_judge_extra()
     if not campaign.is_url(place):
         _check_new_file(FilePath(place))
@@ -38,7 +43,6 @@ def create_database(place: Path) -> Engine:
             # The mode is kept in the file: readers and the writer do not wait for each other.
             with closing(sqlite3.connect(place)) as connection:
                 connection.execute("PRAGMA journal_mode = WAL")
-        upgrade(engine, SCHEMA_VERSION)
     return engine
 
 
@@ -59,15 +63,19 @@ def _check_new_file(path: FilePath) -> None:
 
 def upgrade(engine: Engine, version: str) -> None:
     """Run the migrations up to a version, all in one transaction."""
+    with engine.begin() as connection:
+        _migrate(connection, version)
+
+
+def _migrate(connection: Connection, version: str) -> None:
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(FilePath(__file__).with_name("migrations")))
     config.set_main_option("path_separator", "os")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, version)
+    config.attributes["connection"] = connection
+    command.upgrade(config, version)
 
 
 def open_campaign(place: Path) -> tuple[Engine, FilePath | None]:
@@ -80,33 +88,33 @@ def open_campaign(place: Path) -> tuple[Engine, FilePath | None]:
         with campaign.database_errors(place):
             version = campaign.version_of(engine)
             if version is not None and version < SCHEMA_VERSION:
-                backup = _back_up(place, engine, version)
+                backup = back_up(place, engine, version)
                 upgrade(engine, SCHEMA_VERSION)
         engine.dispose()
     return campaign.open_engine(place), backup
 
 
-def _back_up(place: Path, engine: Engine, version: str) -> FilePath:
-    """A copy beside the SQLite file; of a database by URL, all rows as JSON lines."""
-    now = datetime.datetime.now(datetime.UTC).strftime("%Y%m%dT%H%M%S%f")
-    if not campaign.is_url(place):
-        path = FilePath(f"{place}.{version}.{now}.backup")
-        with closing(sqlite3.connect(place)) as old, closing(sqlite3.connect(path)) as new:
-            old.backup(new)
-        return path
-    path = FilePath(f"campaign.{version}.{now}.backup.jsonl")
-    with writing.text_file(path) as file:
-        file.writelines(line + "\n" for line in _rows(engine))
-    return path
+def restore(backup: Path, place: Path) -> None:
+    """A new campaign from a backup of JSON lines, with the newest tables."""
+    from corrigenda.formats.campaign_schema import SCHEMA_VERSION
 
-
-def _rows(engine: Engine) -> Iterator[str]:
-    """Every row of every table, as JSON with the name of the table."""
-    import sqlalchemy
-
-    with campaign.reading(engine) as connection:
-        tables = sqlalchemy.MetaData()
-        tables.reflect(connection)
-        for table in tables.sorted_tables:
-            for row in connection.execute(sqlalchemy.select(table)).mappings():
-                yield json.dumps({"table": table.name, **row}, ensure_ascii=False)
+    version = version_of_backup(backup)
+    if version > SCHEMA_VERSION:
+        raise CorrigendaError(
+            f"a newer version of Corrigenda made this backup "
+            f"(tables {version}, not {SCHEMA_VERSION})",
+            at=Location(str(backup)),
+            remedy="Install a newer version: pip install -U 'corrigenda[judge]'.",
+        )
+    engine = _new_engine(place)
+    try:
+        with campaign.database_errors(place), engine.begin() as connection:
+            _migrate(connection, version)
+            insert_rows(connection, backup)
+            _migrate(connection, SCHEMA_VERSION)
+    except BaseException:
+        engine.dispose()
+        if not campaign.is_url(place):
+            FilePath(place).unlink(missing_ok=True)
+        raise
+    engine.dispose()

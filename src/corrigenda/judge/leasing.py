@@ -16,7 +16,7 @@ from corrigenda.formats.campaign_schema import (
     source,
     system,
 )
-from corrigenda.judge import adaptive
+from corrigenda.judge import adaptive, events
 from corrigenda.judge.answer_values import AnswerValues, PreviousAnswer
 from corrigenda.judge.settings import CampaignSettings
 
@@ -82,16 +82,17 @@ def lease(
 def free_stale(connection: Connection, now: float) -> None:
     """End the leases that are over; their places in the items are free again."""
     stale = connection.execute(
-        select(assignment.c.id, assignment.c.item_id, assignment.c.slot).where(
+        select(assignment).where(
             assignment.c.state.in_(OPEN_STATES), assignment.c.leased_until < now
         )
     ).all()
-    for number, item_id, slot in stale:
-        if slot is not None:
-            _count_place(connection, item_id, -1)
+    for row in stale:
+        if row.slot is not None:
+            _count_place(connection, row.item_id, -1)
         connection.execute(
-            update(assignment).where(assignment.c.id == number).values(state="expired", slot=None)
+            update(assignment).where(assignment.c.id == row.id).values(state="expired", slot=None)
         )
+        events.log(connection, now, row.judge_id, "expired", assignment=row.id)
 
 
 def _count_place(connection: Connection, item_id: int, change: int) -> None:
@@ -215,11 +216,10 @@ def _next(
     connection: Connection, judge_id: int, terms: Terms, memory: CampaignMemory
 ) -> int | None:
     """A new assignment: a control or a repeat if one is due, else a new item."""
+    if not _anything_fresh(connection, judge_id, terms.settings):
+        return None
     answered = _answered(connection, judge_id)
     total = sum(answered.values())
-    fresh = _fresh(connection, judge_id, terms, memory)
-    if fresh is None:
-        return None
     if answered.get("control", 0) + 1 <= terms.settings.controls * (total + 1) and (
         control := _unseen(connection, judge_id, "control")
     ):
@@ -228,7 +228,15 @@ def _next(
         repeat := _to_repeat(connection, judge_id, terms.settings.repeat_distance)
     ):
         return _assign(connection, repeat, judge_id, "repeat", terms)
-    return _assign(connection, fresh, judge_id, "main", terms)
+    fresh = _fresh(connection, judge_id, terms, memory)
+    return None if fresh is None else _assign(connection, fresh, judge_id, "main", terms)
+
+
+def _anything_fresh(connection: Connection, judge_id: int, settings: CampaignSettings) -> bool:
+    """Whether there is a new item for a judge; without one they get no repeat and no control."""
+    if settings.assign == "adaptive":
+        return adaptive.budget_left(connection) > 0
+    return _unseen(connection, judge_id, "main") is not None
 
 
 def _fresh(
@@ -237,8 +245,6 @@ def _fresh(
     """An item that the judge has not seen, balanced or adaptive."""
     settings = terms.settings
     if settings.assign == "adaptive":
-        if adaptive.budget_left(connection) <= 0:
-            return None
         systems = connection.execute(select(func.count()).select_from(system)).scalar_one()
         standing = memory.standing(connection)
         due = adaptive.balanced_is_due(connection, settings, systems)

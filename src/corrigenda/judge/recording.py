@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from sqlalchemy import insert, select, update
 
 from corrigenda.errors import CorrigendaError
-from corrigenda.formats.campaign_schema import assignment, event, judgment
-from corrigenda.judge import leasing
+from corrigenda.formats.campaign_schema import assignment, judgment
+from corrigenda.judge import events, leasing
 from corrigenda.judge.answer_values import AnswerValues
 
 if TYPE_CHECKING:
@@ -70,7 +70,9 @@ def record(
     state = "done" if given.kind == "answer" else "skipped"
     if state == "skipped":
         leasing.release_slot(connection, row.id, row.item_id)
-        log(connection, terms.now, judge_id, "skipped", assignment=row.id, reason=given.reason)
+        events.log(
+            connection, terms.now, judge_id, "skipped", assignment=row.id, reason=given.reason
+        )
     elif row.state == "skipped" and row.kind == "main":
         leasing.take_slot(connection, row.id, row.item_id)
     _change(connection, row.id, state=state, judgment_id=made, leased_until=terms.now)
@@ -100,7 +102,7 @@ def undo(connection: Connection, judge_id: int, key: str, terms: Terms) -> bool:
         leasing.take_slot(connection, row.id, row.item_id)
     _insert(connection, row, terms, key=key, kind="undo", answer={}, supersedes_id=row.judgment_id)
     _change(connection, row.id, state="reopened", judgment_id=None, leased_until=terms.until)
-    log(connection, terms.now, judge_id, "undone", assignment=row.id)
+    events.log(connection, terms.now, judge_id, "undone", assignment=row.id)
     return True
 
 
@@ -154,10 +156,3 @@ def _change(connection: Connection, number: int, **values: Any) -> None:
 def erase_comments(connection: Connection, judge_id: int) -> None:
     """Remove what a judge wrote in their own words; it may say who they are."""
     connection.execute(update(judgment).where(judgment.c.judge_id == judge_id).values(comment=None))
-
-
-def log(
-    connection: Connection, now: float, judge_id: int | None, what: str, **details: Any
-) -> None:
-    """Note an event."""
-    connection.execute(insert(event).values(at=now, judge_id=judge_id, what=what, details=details))

@@ -19,7 +19,7 @@ from corrigenda.errors import CorrigendaError
 from corrigenda.formats import campaign as campaign_format
 from corrigenda.formats.campaign_schema import campaign, event, item, judge, output, source, system
 from corrigenda.formats.campaign_schema import candidate as candidate_table
-from corrigenda.judge import leasing, recording
+from corrigenda.judge import events, leasing, recording
 from corrigenda.judge.database import create_database, open_campaign
 from corrigenda.judge.design import CampaignDesign
 from corrigenda.judge.leasing import Lease, Progress
@@ -220,7 +220,7 @@ class CampaignStore:
                 .where(judge.c.id == number)
                 .values(name=new, external_id=None, token_hash=None, code="", forgotten=True)
             )
-            recording.log(connection, self._clock(), number, "forgotten")
+            events.log(connection, self._clock(), number, "forgotten")
             recording.erase_comments(connection, number)
         return new
 
@@ -266,12 +266,12 @@ class CampaignStore:
         with self.writing() as connection:
             until = self._clock() + self.campaign.settings.pause_hours * 3600
             leasing.keep_until(connection, judge_id, until)
-            recording.log(connection, self._clock(), judge_id, "paused")
+            events.log(connection, self._clock(), judge_id, "paused")
 
     def log(self, judge_id: int | None, what: str, **details: Any) -> None:
         """Note an event."""
         with self.writing() as connection:
-            recording.log(connection, self._clock(), judge_id, what, **details)
+            events.log(connection, self._clock(), judge_id, what, **details)
 
     # Results
 

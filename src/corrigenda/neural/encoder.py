@@ -7,14 +7,21 @@ from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 
-from corrigenda.errors import CorrigendaError
+from corrigenda.errors import CorrigendaError, MetricError
 from corrigenda.neural.batches import batches
 from corrigenda.neural.model_source import ModelSource, load
 from corrigenda.neural.padding import padded
 from corrigenda.neural.parallel import in_order
 from corrigenda.neural.settings import ModelSettings
 from corrigenda.neural.truncation import are_cut
-from corrigenda.neural.types import ModelConfig, PretrainedModel, Tensor, Tokenizer, Tokens
+from corrigenda.neural.types import (
+    ModelConfig,
+    PretrainedModel,
+    Tensor,
+    Tokenizer,
+    Tokens,
+    WordTokens,
+)
 
 # For these tokenizers, the first word of a text differs from the same word after a blank.
 _PREFIX_SPACE = ("gpt2", "roberta", "bart", "longformer", "deberta")
@@ -50,6 +57,55 @@ class Encoder:
     def cut(self, texts: Sequence[str], tokens: Sequence[Tokens], longest: int) -> list[bool]:
         """Whether each text has more tokens than were kept."""
         return are_cut(self.tokenizer, texts, tokens, longest)
+
+    def tokens_of_words(self, texts: Sequence[str]) -> list[WordTokens]:
+        """The tokens of each sentence, and the word to which each token belongs."""
+        if not texts:
+            return []
+        words = [text.split() for text in texts]
+        found = self.tokenizer(
+            words, is_split_into_words=True, truncation=True, max_length=self.longest
+        )
+        if not getattr(self.tokenizer, "is_fast", False):
+            raise MetricError(
+                "the tokenizer of the encoder does not tell the words of its tokens",
+                remedy="Choose an encoder with a fast tokenizer (a tokenizer.json).",
+            )
+        return [
+            WordTokens(
+                tuple(ids),
+                tuple(-1 if word is None else word for word in found.word_ids(place)),
+                len(words[place]),
+            )
+            for place, ids in enumerate(found["input_ids"])
+        ]
+
+    def words(
+        self, sentences: Sequence[WordTokens], *, threads: int = 1
+    ) -> Iterator[list[tuple[int, Tensor]]]:
+        """Batch by batch, the index of each sentence and the unit vectors of its words.
+
+        A word's vector is the sum of the states of its tokens. A word without tokens, and one that
+        was cut off, has the vector 0.
+        """
+
+        def encoded(places: list[int]) -> list[tuple[int, Tensor]]:
+            states, _ = self._states([sentences[place].tokens for place in places])
+            return [
+                (place, self._summed(states[row].cpu(), sentences[place]))
+                for row, place in enumerate(places)
+            ]
+
+        made = batches([len(each.tokens) for each in sentences], self._batch_tokens)
+        yield from in_order(encoded, made, device=self.device, threads=threads)
+
+    def _summed(self, states: Tensor, sentence: WordTokens) -> Tensor:
+        """The unit vectors of words from the states of their tokens."""
+        places = [place for place, word in enumerate(sentence.word_of) if word >= 0]
+        owners = self._torch.tensor([sentence.word_of[place] for place in places], dtype=int)
+        sums = self._torch.zeros((sentence.words, states.shape[-1]), dtype=states.dtype)
+        sums.index_add_(0, owners, states[places])
+        return self._torch.nn.functional.normalize(sums, dim=-1)
 
     def encode(
         self, sentences: Sequence[Tokens], *, threads: int = 1

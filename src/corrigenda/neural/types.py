@@ -14,6 +14,18 @@ BERTScore gives (precision, recall, F1, cut), BARTScore gives (log-likelihood, c
 Tokens = tuple[int, ...]
 """The numbers of a sentence's tokens."""
 
+
+class WordTokens(NamedTuple):
+    """The tokens of a sentence, the word to which each belongs, and the number of words.
+
+    Tokens that mark the begin and the end belong to the word -1.
+    """
+
+    tokens: Tokens
+    word_of: tuple[int, ...]
+    words: int
+
+
 # torch and transformers are optional extras, so their types cannot be imported here.
 Tensor: TypeAlias = Any
 """A `torch.Tensor`."""
@@ -35,10 +47,11 @@ class Tokenizer(Protocol):
 
     def __call__(
         self,
-        texts: list[str],
+        texts: list[str] | list[list[str]],
         pairs: list[str] | None = None,
         /,
         *,
+        is_split_into_words: bool = False,
         truncation: bool = False,
         max_length: int | None = None,
         add_special_tokens: bool = True,

@@ -12,6 +12,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError
 from corrigenda.kernels import default_threads
 from corrigenda.report.against import EarlierScores
+from corrigenda.report.gains import edit_gains
 from corrigenda.report.human import HumanScores
 from corrigenda.report.options import ReportOptions
 from corrigenda.report.page import page
@@ -57,7 +58,12 @@ def report(
         human,
         earlier,
     )
-    return page(summary, sentence_data(corpus, by_metric, compared, slicings))
+    gains = None
+    if options.attribute is not None:
+        gains = edit_gains(
+            corpus, systems, compared, options.attribute, seed=options.seed, threads=threads
+        )
+    return page(summary, sentence_data(corpus, by_metric, compared, slicings, gains))
 
 
 def write_report(

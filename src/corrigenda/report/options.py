@@ -10,6 +10,7 @@ from corrigenda.analysis.resolution import (
     DEFAULT_RESAMPLES,
     Correction,
 )
+from corrigenda.core.metric import Metric
 
 
 @dataclass(frozen=True)
@@ -27,4 +28,6 @@ class ReportOptions:
     correction: Correction = DEFAULT_CORRECTION
     extractor: str = "m2"
     min_sentences: int = 10
+    attribute: Metric | None = None
+    """The metric whose sentence scores are shared out among the edits; None shows no shares."""
     threads: int | None = None

@@ -141,6 +141,7 @@ class ReportSummary:
     slicings: list[SlicingData]
     health: list[HealthNote]
     earlier: Annotated[EarlierSummary | None, "the run that scores are compared with"] = None
+    attributed: Annotated[str | None, "the metric whose score is shared out among edits"] = None
 
 
 class ArrayRow:
@@ -205,6 +206,11 @@ class SentenceData:
         "reference that counts, or -1: [metric][sentence][system]; null if there is none to show",
     ]
     slices: Annotated[list[list[list[int]]], "slices of a sentence: [slicing][sentence]"]
+    gains: Annotated[
+        list[list[list[int]]] | None,
+        "what each edit did to the score by the attributed metric, against the chosen reference, "
+        "in thousandths: [sentence][system][edit]",
+    ] = None
 
 
 def plain(value: object) -> object:

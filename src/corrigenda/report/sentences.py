@@ -25,6 +25,7 @@ def sentence_data(
     by_metric: Sequence[Sequence[Result]],
     compared: Sequence[ComparedSystem],
     slicings: Sequence[Slicing],
+    gains: list[list[list[int]]] | None = None,
 ) -> SentenceData:
     """The data for the list of sentences."""
     by_sentence = list(zip(*compared, strict=True))
@@ -45,6 +46,7 @@ def sentence_data(
         scores=[_scores(results) for results in by_metric],
         chosen=[_chosen(corpus, results) for results in by_metric],
         slices=[_membership(slicing, len(corpus)) for slicing in slicings],
+        gains=gains,
     )
 
 

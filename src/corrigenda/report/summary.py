@@ -71,6 +71,7 @@ def summary_data(
         human=judged,
         slicings=slicings,
         earlier=None if earlier is None else _earlier_summary(earlier, by_metric),
+        attributed=None if options.attribute is None else str(options.attribute),
         health=[_health_note(finding) for finding in findings_of(by_metric[0])],
     )
 

@@ -10,11 +10,12 @@ const KINDS = {
 const NOTHING = "∅";
 
 // The edits that a system made, and the gold edits that it missed.
-function judgedDifference(words, made, gold) {
+// `gains` has what each of the system's edits did to the score, if that is known.
+function judgedDifference(words, made, gold, gains = null) {
   const found = new Set(made.map((edit) => edit.gold));
   const missed = gold.filter((_, index) => !found.has(index));
   return laidOut(words, [
-    ...made.map((edit) => madeChange(edit, gold)),
+    ...made.map((edit, place) => ({ ...madeChange(edit, gold), gain: gains?.[place] })),
     ...missed.map((edit) => ({
       ...goldChange(edit, "missed"),
       // If the system changed the same words, they are struck out: show only the correction.
@@ -28,9 +29,9 @@ function goldDifference(words, gold) {
   return laidOut(words, gold.map((edit) => goldChange(edit, "gold")));
 }
 
-function changedDifference(words, changes) {
-  return laidOut(words, changes.map(({ start, end, correction }) => (
-    { start, end, correction, kind: "changed", type: null }
+function changedDifference(words, changes, gains = null) {
+  return laidOut(words, changes.map(({ start, end, correction }, place) => (
+    { start, end, correction, kind: "changed", type: null, gain: gains?.[place] }
   )));
 }
 
@@ -68,13 +69,33 @@ function laidOut(words, changes) {
 
 function changeNode(change, old, aside) {
   const { mark, said } = KINDS[change.kind];
-  return element(
+  const node = element(
     "span",
     { class: `edit ${change.kind}`, title: [said, change.type].filter(Boolean).join(": ") },
     mark && element("span", { class: "mark", "aria-hidden": "true" }, mark),
     hiddenText(`${said}: `),
     changeText(change, old, aside),
     change.type && element("span", { class: "type" }, change.type),
+  );
+  const hasGain = change.gain !== undefined && change.gain !== null;
+  return hasGain ? element("span", { class: "with-gain" }, node, gainNode(change.gain)) : node;
+}
+
+// A bar under the edit: green for a gain, red for a loss. A third of the range of scores fills it.
+function gainNode(gain) {
+  const [full, least] = [40, 1];
+  const width = Math.max(least, Math.min(1, (3 * Math.abs(gain)) / 1000) * full);
+  const text = sentenceScore(gain, true);
+  return element(
+    "span",
+    { class: "gain", title: `${summary.attributed}: ${text}` },
+    svg(
+      "svg",
+      { class: "gain-bar", viewBox: `0 0 ${width} 4`, width, height: 4, "aria-hidden": "true" },
+      svg("rect", { class: gain < 0 ? "loss" : "profit", x: 0, y: 0, width, height: 4 }),
+    ),
+    hiddenText(`${summary.attributed}: `),
+    element("small", {}, text),
   );
 }
 

@@ -13,6 +13,7 @@ function showMethod() {
       element("p", {}, `Intervals and tests of ${thinned.join(", ")} use only ${draws} draws of ` +
         "references, to save time."),
     element("p", {}, editsMethod()),
+    summary.attributed && element("p", {}, gainsMethod()),
   );
 }
 
@@ -31,6 +32,12 @@ function resamplingText() {
     HAS_REFERENCES && "The references chosen on the whole corpus stay the same in all resamples.",
     `Slices with fewer than ${plural(smallest, "sentence")} are shown but not tested.`,
   ].filter(Boolean).join(" ");
+}
+
+function gainsMethod() {
+  return `The bar under an edit is its share of what the output changed in the sentence's score ` +
+    `by ${summary.attributed}, compared with the source (a Shapley value): the mean gain over ` +
+    "all orders in which the edits could be applied. The shares add up to the change.";
 }
 
 function editsMethod() {

@@ -84,11 +84,15 @@ const OUTCOMES = {
 function systemEdits(index, system, against) {
   const output = outputOf(index, system);
   const count = referenceCount(index);
+  const known = sentences().gains?.[index][system] ?? null;
   if (count === 0) {
-    return { output, reference: null, gold: [], made: [], changes: changesOf(output) };
+    const changes = changesOf(output);
+    return { output, reference: null, gold: [], made: [], changes, gains: known };
   }
   const chosen = sentences().compared_with[index][system];
   const reference = against === CHOSEN ? chosen : Math.min(Number(against), count - 1);
   const made = editsAgainst(output, reference);
-  return { output, reference, gold: goldEdits(index, reference), made, changes: [] };
+  // Against another reference the extractor may find other edits, whose gains are not known.
+  const gains = reference === chosen ? known : null;
+  return { output, reference, gold: goldEdits(index, reference), made, changes: [], gains };
 }

@@ -95,6 +95,7 @@
  * @property {SlicingData[]} slicings
  * @property {HealthNote[]} health
  * @property {EarlierSummary|null} earlier the run that scores are compared with
+ * @property {string|null} attributed the metric whose score is shared out among edits
  */
 
 /** An edit of a reference: words `start` up to `end` become one of `corrections`.
@@ -141,6 +142,8 @@
  * @property {(number[][]|null)[]} chosen reference that counts, or -1: [metric][sentence][system];
  *   null if there is none to show
  * @property {number[][][]} slices slices of a sentence: [slicing][sentence]
+ * @property {number[][][]|null} gains what each edit did to the score by the attributed metric,
+ *   against the chosen reference, in thousandths: [sentence][system][edit]
  */
 
 // The fields of rows, which are arrays in the data.

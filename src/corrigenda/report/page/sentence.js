@@ -77,8 +77,8 @@ function editsCell(index, edits, rowspan) {
   const words = sourceWords(index);
   const isEmptied = edits.output.text === "" && words.length > 0;
   const text = edits.reference === null
-    ? changedDifference(words, edits.changes)
-    : judgedDifference(words, edits.made, edits.gold);
+    ? changedDifference(words, edits.changes, edits.gains)
+    : judgedDifference(words, edits.made, edits.gold, edits.gains);
   return element(
     "td",
     { class: "did", rowspan },
@@ -96,8 +96,10 @@ function editsText({ reference, made, gold, changes }, references) {
   return references > 1 ? `${counts}, against reference ${reference + 1}` : counts;
 }
 
-function sentenceScore(thousandths) {
-  return thousandths === null ? MISSING : (thousandths / 10).toFixed(1).replace("-", "−");
+function sentenceScore(thousandths, signed = false) {
+  if (thousandths === null) return MISSING;
+  const text = (thousandths / 10).toFixed(1).replace("-", "−");
+  return signed && thousandths > 0 ? `+${text}` : text;
 }
 
 // The reference that counts for a score, if the sentence has several and exactly one counts.
