@@ -69,84 +69,60 @@ def _save_tokenizer(folder: Path, *, marks_begin: bool = True, longest: int = 64
     ).save_pretrained(folder)
 
 
-def make_encoder(folder: Path, seed: int = 0) -> Path:
-    """A BERT model with two layers."""
+def _saved(
+    folder: Path, model: str, config: str, seed: int, longest: int = 64, *, marks_begin: bool = True,
+    **settings: float,
+) -> Path:  # fmt: skip
+    """A model with random weights, by the names of its classes, and its tokenizer."""
     torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
     torch.manual_seed(seed)
-    config = transformers.BertConfig(
-        vocab_size=len(_vocabulary()),
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=64,
-    )
-    transformers.BertModel(config).save_pretrained(folder)
-    _save_tokenizer(folder)
+    made = getattr(transformers, config)(vocab_size=len(_vocabulary()), **settings)
+    getattr(transformers, model)(made).save_pretrained(folder)
+    _save_tokenizer(folder, longest=longest, marks_begin=marks_begin)
     return folder
+
+
+_SMALL_BERT = {"hidden_size": 16, "num_attention_heads": 2, "intermediate_size": 32}
+_SMALL_BART = {
+    "d_model": 16, "max_position_embeddings": 64,
+    "encoder_layers": 1, "encoder_attention_heads": 2, "encoder_ffn_dim": 32,
+    "decoder_layers": 1, "decoder_attention_heads": 2, "decoder_ffn_dim": 32,
+    "pad_token_id": 0, "bos_token_id": 2, "eos_token_id": 3,
+    "decoder_start_token_id": 3, "forced_eos_token_id": 3,
+}  # fmt: skip
+_SMALL_GPT = {
+    "n_embd": 16, "n_layer": 1, "n_head": 2, "n_positions": 64, "bos_token_id": 2, "eos_token_id": 3,
+}  # fmt: skip
+_SPREAD = 0.5
+"""Large random weights spread the numbers of a model."""
+
+
+def make_encoder(folder: Path, seed: int = 0) -> Path:
+    """A BERT model with two layers."""
+    sizes = {**_SMALL_BERT, "num_hidden_layers": 2, "max_position_embeddings": 64}
+    return _saved(folder, "BertModel", "BertConfig", seed, **sizes)
 
 
 def make_translator(folder: Path, seed: int = 0) -> Path:
     """A BART model with one encoder layer and one decoder layer."""
-    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
-    torch.manual_seed(seed)
-    config = transformers.BartConfig(
-        vocab_size=len(_vocabulary()),
-        d_model=16,
-        encoder_layers=1,
-        decoder_layers=1,
-        encoder_attention_heads=2,
-        decoder_attention_heads=2,
-        encoder_ffn_dim=32,
-        decoder_ffn_dim=32,
-        max_position_embeddings=64,
-        pad_token_id=0,
-        bos_token_id=2,
-        eos_token_id=3,
-        decoder_start_token_id=3,
-        forced_eos_token_id=3,
-    )
-    transformers.BartForConditionalGeneration(config).save_pretrained(folder)
-    _save_tokenizer(folder)
-    return folder
+    return _saved(folder, "BartForConditionalGeneration", "BartConfig", seed, **_SMALL_BART)
 
 
 def make_regressor(folder: Path, seed: int = 0) -> Path:
-    """A BERT model with one number as its output. Large random weights spread its numbers."""
-    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
-    torch.manual_seed(seed)
-    config = transformers.BertConfig(
-        vocab_size=len(_vocabulary()),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=160,
-        initializer_range=0.5,
-        num_labels=1,
-    )
-    transformers.BertForSequenceClassification(config).save_pretrained(folder)
-    _save_tokenizer(folder, longest=160)
-    return folder
+    """A BERT model with one number as its output."""
+    sizes = {**_SMALL_BERT, "num_hidden_layers": 1, "max_position_embeddings": 160}
+    return _saved(
+        folder, "BertForSequenceClassification", "BertConfig", seed, 160,
+        num_labels=1, initializer_range=_SPREAD, **sizes,
+    )  # fmt: skip
 
 
 def make_language_model(folder: Path, seed: int = 0) -> Path:
     """A GPT-2 model with one layer."""
-    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
-    torch.manual_seed(seed)
-    config = transformers.GPT2Config(
-        vocab_size=len(_vocabulary()),
-        n_embd=16,
-        n_layer=1,
-        n_head=2,
-        n_positions=64,
-        initializer_range=0.5,
-        bos_token_id=2,
-        eos_token_id=3,
-    )
-    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
-    _save_tokenizer(folder, marks_begin=False)
-    return folder
+    return _saved(
+        folder, "GPT2LMHeadModel", "GPT2Config", seed, marks_begin=False,
+        initializer_range=_SPREAD, **_SMALL_GPT,
+    )  # fmt: skip
 
 
 MODELS = {

@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Any
 from corrigenda._version import __version__
 
 if TYPE_CHECKING:
-    from corrigenda import meta
+    from corrigenda import meta, report
     from corrigenda.analysis.comparing import compare
+    from corrigenda.calls.checking import check
+    from corrigenda.calls.converting import convert
+    from corrigenda.calls.explaining import explain
+    from corrigenda.calls.slicing import slices
     from corrigenda.core.metric import Metric
     from corrigenda.core.result import Result
     from corrigenda.core.scored import Scored
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
         read_m2_hypotheses,
         read_text,
     )
-    from corrigenda.health import Finding, examine
+    from corrigenda.health import Finding
     from corrigenda.human.ranking import rank
     from corrigenda.metrics import metric
     from corrigenda.rewards import reward
@@ -45,9 +49,11 @@ _HOMES = {
     "Metric": "corrigenda.core.metric",
     "Result": "corrigenda.core.result",
     "Scored": "corrigenda.core.scored",
+    "check": "corrigenda.calls.checking",
     "compare": "corrigenda.analysis.comparing",
+    "convert": "corrigenda.calls.converting",
     "evaluate": "corrigenda.scoring",
-    "examine": "corrigenda.health",
+    "explain": "corrigenda.calls.explaining",
     "metric": "corrigenda.metrics",
     "rank": "corrigenda.human.ranking",
     "read_cherrant": "corrigenda.formats",
@@ -60,7 +66,11 @@ _HOMES = {
     "read_text": "corrigenda.formats",
     "reward": "corrigenda.rewards",
     "score": "corrigenda.scoring",
+    "slices": "corrigenda.calls.slicing",
 }
+
+_ROOMS = ("meta", "report")
+"""Rooms that are public, and can be called."""
 
 __all__ = [
     "Annotation",
@@ -73,9 +83,11 @@ __all__ = [
     "Result",
     "Scored",
     "__version__",
+    "check",
     "compare",
+    "convert",
     "evaluate",
-    "examine",
+    "explain",
     "meta",
     "metric",
     "rank",
@@ -87,14 +99,16 @@ __all__ = [
     "read_m2",
     "read_m2_hypotheses",
     "read_text",
+    "report",
     "reward",
     "score",
+    "slices",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "meta":
-        return importlib.import_module("corrigenda.meta")
+    if name in _ROOMS:
+        return importlib.import_module(f"corrigenda.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'corrigenda' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Literal
 
 from corrigenda.core.evaluate import blocks_of, check_lengths, evaluate_blocks
@@ -14,6 +15,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_shape import ReferenceShape
 from corrigenda.errors import CorrigendaError, MetricError
 from corrigenda.health.finding import HealthWarning, findings_of
+from corrigenda.metrics import default_metrics
 from corrigenda.metrics import metric as metric_from_text
 from corrigenda.text.sentences import checked_sentences
 from corrigenda.tokens import Retokeniser
@@ -27,7 +29,7 @@ Systems = Mapping[str, Sequence[str]] | Sequence[Hypotheses] | Hypotheses
 def evaluate(
     corpus: Corpus,
     systems: Systems,
-    metrics: Sequence[Metric | str],
+    metrics: Sequence[Metric | str] | None = None,
     *,
     level: Level = "corpus",
     threads: int | None = None,
@@ -35,22 +37,38 @@ def evaluate(
     health: HealthChoice = "warn",
     tokenise: str | None = None,
 ) -> Results:
-    """A result for each system by each metric: all metrics of the first system, then of the second.
+    """Score systems by metrics, as `corrigenda score` does.
 
-    `systems` maps names to lists of sentences, or is a list of `Hypotheses`. With
-    `keep_statistics=False` the results have no scores of sentences, and memory stays bounded. The
-    results are a list that a notebook shows as a leaderboard; `to_pandas()` makes a data frame.
-    What makes the scores doubtful is in `Result.health`, and a warning. `tokenise` makes words of
-    raw text: `auto`, `intl`, `char`, `zh`, `spacy` or `spacy:MODEL`.
+    Args:
+        corpus: The sources and their references.
+        systems: Names with lists of sentences, or a list of `Hypotheses`.
+        metrics: The metrics, as `"green:beta=1"` or as values; None takes all that need no extra.
+        level: `corpus` sums counts over the corpus; `sentence` averages the scores of sentences.
+        threads: The number of threads; None takes all cores. Results do not depend on it.
+        keep_statistics: With False the results have no scores of sentences, and memory stays
+            bounded.
+        health: What makes scores doubtful is in `Result.health`: with a warning (`warn`), without
+            one (`quiet`), or not looked for (`off`).
+        tokenise: Makes words of raw text: `auto`, `intl`, `char`, `zh`, `spacy` or `spacy:MODEL`.
+
+    Returns:
+        A result for each system by each metric: all metrics of the first system, then of the
+        second. It is a list that a notebook shows as a leaderboard; `to_pandas()` makes a data
+        frame, `plot()` a picture.
+
+    Example:
+        >>> import corrigenda
+        >>> corpus = corrigenda.Corpus.from_lists(["He go home ."], ["He goes home ."])
+        >>> results = corrigenda.evaluate(corpus, {"ours": ["He goes home ."]}, ["green", "bleu"])
+        >>> results
+        <2 results: ours by green, bleu>
+        >>> results[0].score
+        1.0
     """
-    if not isinstance(corpus, Corpus):
-        raise CorrigendaError(
-            f"corpus is {type(corpus).__name__}, not a Corpus",
-            remedy="Make one with Corpus.from_lists(sources, references), read_text or read_m2.",
-        )
+    checked_corpus(corpus)
     if level not in LEVELS:
         raise MetricError(f"level is {level!r}", remedy="It takes corpus or sentence.")
-    outputs = _hypotheses(systems)
+    outputs = outputs_of(systems)
     if tokenise is not None:
         check_lengths(corpus, outputs)
         corpus, outputs = Retokeniser(tokenise)(corpus, outputs)
@@ -78,12 +96,46 @@ def score(
     references_by: ReferenceShape | None = None,
     tokenise: str | None = None,
 ) -> Result:
-    """The result of one system; see `Corpus.from_lists` for the shape of `references`."""
+    """Score one system by one metric, from lists of sentences.
+
+    Args:
+        source: The source sentences, with blanks between words.
+        hypothesis: The output of the system, a sentence per source.
+        references: A list of reference texts, each a list of sentences; or one such text; or None
+            for a metric that needs none.
+        metric: The metric, as `"green:beta=1"` or as a value.
+        level: `corpus` or `sentence`, as in `evaluate`.
+        references_by: `text` or `sentence`, where the shape of `references` can be read two ways.
+        tokenise: Makes words of raw text, as in `evaluate`.
+
+    Returns:
+        The result: its `score` is a fraction, and its `signature` says how it was made.
+
+    Example:
+        >>> import corrigenda
+        >>> result = corrigenda.score(
+        ...     source=["He go home ."], hypothesis=["He goes home ."],
+        ...     references=["He goes home ."], metric="bleu",
+        ... )
+        >>> result.score
+        1.0
+    """
     corpus = Corpus.from_lists(source, references, references_by=references_by)
     return evaluate(corpus, {"hypothesis": hypothesis}, [metric], level=level, tokenise=tokenise)[0]
 
 
-def _hypotheses(systems: Systems) -> list[Hypotheses]:
+def checked_corpus(corpus: Corpus) -> Corpus:
+    """The corpus, if it is one; else an error that says how to make one."""
+    if isinstance(corpus, Corpus):
+        return corpus
+    remedy = "Make one with Corpus.from_lists(sources, references), read_text or read_m2."
+    if isinstance(corpus, str | PathLike):
+        remedy = f"For a file, write read_m2({str(corpus)!r}), or read_text(source, [reference])."
+    raise CorrigendaError(f"corpus is {type(corpus).__name__}, not a Corpus", remedy=remedy)
+
+
+def outputs_of(systems: Systems) -> list[Hypotheses]:
+    """The outputs of all systems; a path or a single list is an error that says what to write."""
     if isinstance(systems, Mapping):
         return [
             Hypotheses(name, checked_sentences(sentences, name))
@@ -91,10 +143,15 @@ def _hypotheses(systems: Systems) -> list[Hypotheses]:
         ]
     if isinstance(systems, Hypotheses):
         return [systems]
-    if isinstance(systems, str):
+    if isinstance(systems, str | PathLike):
         raise CorrigendaError(
-            f"systems is the text {systems!r}",
-            remedy=f"For a file, write systems=[read_hypotheses({systems!r})].",
+            f"systems is {str(systems)!r}, not the outputs of systems",
+            remedy=f"For a file, write systems=[read_hypotheses({str(systems)!r})].",
+        )
+    if not isinstance(systems, Iterable):
+        raise CorrigendaError(
+            f"systems is {type(systems).__name__}",
+            remedy="Write systems={'ours': [sentence, …]}, or [read_hypotheses('ours.txt')].",
         )
     return [_output(each) for each in systems]
 
@@ -103,15 +160,15 @@ def _output(system: object) -> Hypotheses:
     """A system's output; else what to write in its place."""
     if isinstance(system, Hypotheses):
         return system
-    remedy = (
-        f"For a file, write read_hypotheses({system!r}) in its place."
-        if isinstance(system, str)
-        else "For lists of sentences, write systems={'ours': [sentence, …]}."
-    )
+    remedy = "For lists of sentences, write systems={'ours': [sentence, …]}."
+    if isinstance(system, str | PathLike):
+        remedy = f"For a file, write read_hypotheses({str(system)!r}) in its place. {remedy}"
     raise CorrigendaError(f"systems holds {type(system).__name__}, not Hypotheses", remedy=remedy)
 
 
-def _metrics(metrics: Sequence[Metric | str]) -> list[Metric]:
+def _metrics(metrics: Sequence[Metric | str] | None) -> list[Metric]:
+    if metrics is None:
+        return default_metrics()
     if isinstance(metrics, str | Metric):
         raise MetricError("metrics must be a list", remedy=f"Write metrics=[{str(metrics)!r}].")
     return [metric_from_text(item) if isinstance(item, str) else item for item in metrics]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import re
+import warnings
 from pathlib import Path
 
 import pytest
 from report_page import ReportPage
 
+from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import SAMPLE, sample_corpus, sample_systems
+from corrigenda.edits import Annotation, Edit
 from corrigenda.report import ReportOptions, write_report
 from corrigenda.report.against import EarlierScores
 from corrigenda.report.human import from_judgments
@@ -27,6 +30,7 @@ def result_page(driver, tmp_path_factory: pytest.TempPathFactory) -> ReportPage:
     results = evaluate(corpus, systems, ["m2", "green"], health="off")
     before = {(each.system, str(each.metric), each.level): each.score - 0.01 for each in results}
     del before["empty", "m2", "corpus"]
+    before["gone", "m2", "corpus"] = 0.5
     write_report(
         path,
         corpus,
@@ -99,6 +103,85 @@ def test_significant_pairs_come_first(result_page: ReportPage) -> None:
 
 
 @pytest.mark.slow
+def test_both_runs_side_by_side(result_page: ReportPage) -> None:
+    table = result_page.find("#leaderboard .beside table")
+    assert "last <month> and this report" in result_page.find("#leaderboard .beside summary").text
+    rows = {
+        row.find_element("css selector", "th").text: [
+            cell.text for cell in row.find_elements("css selector", "td")
+        ]
+        for row in table.find_elements("css selector", "tbody tr")
+    }
+    assert rows["strong"][:3] == ["82.92", "83.92", "+1.00"]
+    assert [rows["empty"][0], rows["empty"][2]] == ["–", "–"]
+    assert rows["gone"][:3] == ["50.00", "–", "–"]
+
+
+@pytest.mark.slow
+def test_precision_recall_and_f_by_type(driver, tmp_path: Path) -> None:
+    gold = Annotation(0, (Edit(0, 1, ("A",), "R:X"), Edit(2, 3, ("C",), "R:Y")))
+    corpus = Corpus(("a b c d",), (("A b C d",),), ((gold,),))
+    made = (Edit(0, 1, ("A",), "R:X"), Edit(1, 2, ("B",), "R:X"))
+    systems = [Hypotheses("x", ("A B c d",), (made,)), Hypotheses("y", ("a b c d",), ((),))]
+    results = evaluate(corpus, systems, ["errant"], health="off")
+    path = tmp_path / "types.html"
+    options = ReportOptions(resamples=10, extractor="errant")
+    write_report(path, corpus, systems, results, options=options)
+    page = ReportPage(driver)
+    page.open(path)
+    page.choose("Slices by", "error type", "#slices")
+    page.choose("Measure", "F0.5 of edits", "#slices")
+    assert page.all("svg[aria-label='F0.5 of edits by error type']")
+    page.script("document.querySelector('#slices .by-type').open = true")
+    cells = [row.text.split() for row in page.all("#slices .by-type tbody tr")]
+    # P = 1/2 and R = 1 give F0.5 = 1.25 · 1/2 / (1/8 + 1); a system without edits has no precision.
+    assert sorted(cells) == [
+        ["R:X", "1", "50.0", "100.0", "55.6", "–", "0.0", "0.0"],
+        ["R:Y", "1", "–", "0.0", "0.0", "–", "0.0", "0.0"],
+    ]
+    assert page.console() == []
+
+
+@pytest.mark.slow
+def test_the_health_box(driver, tmp_path: Path) -> None:
+    """Findings stand in a box on top, as text; without findings there is no box."""
+    corpus, (good, *_) = sample_corpus(), sample_systems()
+    shifted = Hypotheses("<b>late</b>", ("", *good.sentences[:-1]))
+    for system, is_healthy in ((good, True), (shifted, False)):
+        with warnings.catch_warnings(record=True):
+            results = evaluate(corpus, [system], ["green"])
+        path = tmp_path / f"{is_healthy}.html"
+        write_report(path, corpus, [system], results, options=ReportOptions(resamples=10))
+        page = ReportPage(driver)
+        page.open(path)
+        box = page.find("#health")
+        assert box.is_displayed() is not is_healthy
+        if not is_healthy:
+            assert "These scores are doubtful" in box.text
+            assert "<b>late</b>: out-of-step" in box.text
+            first = page.find("#leaderboard").rect["y"]
+            assert box.rect["y"] < first
+            assert serious_findings(page) == []
+        assert page.console() == []
+
+
+def serious_findings(page: ReportPage) -> list[tuple[str, list[str]]]:
+    """What axe-core finds serious; it is not installed everywhere."""
+    if not AXE.is_file():
+        return []
+    page.script(AXE.read_text(encoding="utf-8"))
+    found = page.driver.execute_async_script(
+        "const done = arguments[0];"
+        "axe.run(document, {resultTypes: ['violations']}).then((all) => done(all.violations))"
+    )
+    return [
+        (each["id"], [node["target"] for node in each["nodes"]])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_names_stay_and_axe_finds_nothing_serious(
@@ -124,17 +207,7 @@ def test_names_stay_and_axe_finds_nothing_serious(
         assert abs(left) <= 2
         if not AXE.is_file():
             pytest.skip("no axe-core: make axe")
-        result_page.script(AXE.read_text(encoding="utf-8"))
-        found = driver.execute_async_script(
-            "const done = arguments[0];"
-            "axe.run(document, {resultTypes: ['violations']}).then((all) => done(all.violations))"
-        )
-        serious = [
-            (each["id"], [node["target"] for node in each["nodes"]])
-            for each in found
-            if each["impact"] in ("serious", "critical")
-        ]
-        assert serious == []
+        assert serious_findings(result_page) == []
     finally:
         driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

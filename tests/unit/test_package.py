@@ -25,9 +25,11 @@ PUBLIC_NAMES = [
     "Result",
     "Scored",
     "__version__",
+    "check",
     "compare",
+    "convert",
     "evaluate",
-    "examine",
+    "explain",
     "meta",
     "metric",
     "rank",
@@ -39,8 +41,10 @@ PUBLIC_NAMES = [
     "read_m2",
     "read_m2_hypotheses",
     "read_text",
+    "report",
     "reward",
     "score",
+    "slices",
 ]
 
 

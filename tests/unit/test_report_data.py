@@ -19,7 +19,7 @@ from corrigenda.analysis.significance import (
 from corrigenda.analysis.slices import Slice, by_length, by_type, differences, slice_scores
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import SAMPLE, sample_corpus, sample_systems
-from corrigenda.edits import Edit, apply_edits
+from corrigenda.edits import Annotation, Edit, apply_edits
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError
 from corrigenda.report import HumanScores, ReportOptions, report, write_report
 from corrigenda.report.human import from_judgments, from_table
@@ -157,10 +157,32 @@ def test_edit_totals_are_those_of_m2():
 
 def test_recall_by_type_adds_up_to_all_edits():
     summary, _ = sample()
-    recall = next(slicing["recall"] for slicing in summary["slicings"] if slicing["by"] == "type")
+    edits = next(slicing["edits"] for slicing in summary["slicings"] if slicing["by"] == "type")
     for index, result in enumerate(of_metric("m2")):
-        assert sum(row[index] for row in recall["gold"]) == result.counts["gold"]
-        assert sum(row[index] for row in recall["made"]) == result.counts["correct"]
+        assert sum(row[index] for row in edits["gold"]) == result.counts["gold"]
+        assert sum(row[index] for row in edits["made"]) == result.counts["correct"]
+    assert edits["wrong"] is None, "the edits of M² have no types"
+
+
+def test_edits_of_each_type_are_those_of_errant():
+    """Two edits that are right, one of them with another type than the gold edit, and one wrong."""
+    gold = Annotation(0, (Edit(0, 1, ("A",), "R:X"), Edit(2, 3, ("C",), "R:Y")))
+    edits = (Edit(0, 1, ("A",), "R:Z"), Edit(1, 2, ("B",), "R:X"), Edit(2, 3, ("C",), "R:Y"))
+    corpus = Corpus(("a b c d",), (("A b C d",),), ((gold,),))
+    system = Hypotheses("x", ("A B C d",), (edits,))
+    (scored,) = evaluate(corpus, [system], ["errant"], health="off")
+    options = ReportOptions(extractor="errant", resamples=10)
+    summary, _ = read(report(corpus, [system], [scored], options=options))
+    (slicing,) = (each for each in summary["slicings"] if each["by"] == "type")
+    counts = zip(*(slicing["edits"][name] for name in ("gold", "made", "wrong")), strict=True)
+    shown = dict(zip(slicing["labels"], counts, strict=True))
+    assert shown == {"R:X": ([1], [1], [1]), "R:Y": ([1], [1], [0])}
+    by_errant = {
+        kind: ([found["tp"] + found["fn"]], [found["tp"]], [found["fp"]])
+        for kind, of_type in scored.types["both"].items()
+        for found in [of_type.counts]
+    }
+    assert shown == by_errant
 
 
 def test_sentence_scores_are_thousandths_and_the_chosen_reference_is_named():

@@ -121,9 +121,13 @@ def test_the_data_of_a_report_have_the_form_of_the_schema(make):
 @pytest.mark.parametrize(
     ("value", "kind", "message"),
     [
-        ({"gold": [[1]]}, "TypeRecall", "made is missing"),
-        ({"gold": [[1]], "made": [["0"]]}, "TypeRecall", "'0' is not of type integer"),
-        ({"gold": [[1]], "made": [[0]], "x": 4}, "TypeRecall", "x is not in the schema"),
+        ({"gold": [[1]], "wrong": None}, "TypeCounts", "made is missing"),
+        (
+            {"gold": [[1]], "made": [["0"]], "wrong": None},
+            "TypeCounts",
+            "'0' is not of type integer",
+        ),
+        ({"gold": [], "made": [], "wrong": [], "x": 4}, "TypeCounts", "x is not in the schema"),
         (
             {"title": "P", "note": "", "kind": "percent"},
             "LeaderboardColumn",

@@ -14,7 +14,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PACKAGE = REPOSITORY / "src" / "corrigenda"
 FLOW = (
     {"_version", "errors", "progress", "_kernels"},
-    {"frames"},
+    {"frames", "plotting"},
     {"cache", "writing"},
     {"kernels"},
     {"text"},
@@ -31,7 +31,7 @@ FLOW = (
     {"human"},
     {"data"},
     {"meta"},
-    {"bulk", "rewards", "report", "judge", "passport"},
+    {"bulk", "calls", "rewards", "report", "judge", "passport"},
     {"codabench"},
     {"cli"},
     {"__main__"},

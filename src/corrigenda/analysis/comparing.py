@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,7 +32,11 @@ from corrigenda.core.result import Interval, Result
 from corrigenda.corpus import Corpus
 from corrigenda.errors import UsageError
 from corrigenda.frames import FrameColumns, Tabular
+from corrigenda.plotting import PlotPanel, PlotRow, drawn
 from corrigenda.scoring import HealthChoice, Systems, evaluate
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -103,11 +108,37 @@ class Comparisons(Tabular):
             "significant": [row.significant for row in self.rows],
         }
 
+    def plot(self) -> Figure:
+        """A picture: a panel per metric, a dot with its interval per comparison, × 100.
+
+        It needs matplotlib (`corrigenda[plots]`).
+        """
+        return drawn(
+            [
+                PlotPanel(
+                    metric,
+                    tuple(
+                        PlotRow(
+                            f"{row.system} − {row.other}",
+                            100 * row.difference,
+                            100 * row.interval.low,
+                            100 * row.interval.high,
+                        )
+                        for row in self.rows
+                        if row.metric == metric
+                    ),
+                    "difference × 100",
+                    zero=True,
+                )
+                for metric in dict.fromkeys(row.metric for row in self.rows)
+            ]
+        )
+
 
 def compare(
     corpus: Corpus,
     systems: Systems,
-    metrics: Sequence[Metric | str],
+    metrics: Sequence[Metric | str] | None = None,
     *,
     baseline: str | None = None,
     pairs: bool = False,
@@ -120,10 +151,36 @@ def compare(
     threads: int | None = None,
     health: HealthChoice = "warn",
 ) -> Comparisons:
-    """Each system against the baseline (by default the first), or with `pairs` every pair.
+    """Test systems against a baseline, or every pair, as `corrigenda compare` does.
 
-    The p-values are those of `corrigenda compare`: two-sided, paired over sentences, and corrected
-    for the number of comparisons by each metric.
+    The p-values are two-sided, paired over sentences, and corrected for the number of comparisons
+    by each metric.
+
+    Args:
+        corpus: The sources and their references.
+        systems: Names with lists of sentences, or a list of `Hypotheses`.
+        metrics: The metrics; None takes all that need no extra.
+        baseline: The name of the system that the others are compared with; None takes the first.
+        pairs: Whether to compare every pair of systems instead.
+        level: `corpus` or `sentence`.
+        test: `permutation` or `bootstrap`.
+        resamples: How many, at least; more are made where many comparisons need them.
+        seed: For random numbers.
+        confidence: Of intervals and tests, between 0 and 1.
+        correction: For the number of comparisons: `bh`, `holm` or `none`.
+        threads: The number of threads; None takes all cores.
+        health: `warn`, `quiet` or `off`, as in `evaluate`.
+
+    Returns:
+        The comparisons, a row each; with `pairs` also the standings of the systems.
+
+    Example:
+        >>> import corrigenda
+        >>> from corrigenda.data import sample_corpus, sample_systems
+        >>> compared = corrigenda.compare(sample_corpus(), sample_systems()[:2], ["green"])
+        >>> row = compared.rows[0]
+        >>> row.system, row.other, row.significant
+        ('cautious', 'strong', True)
     """
     results = evaluate(corpus, systems, metrics, level=level, threads=threads, health=health)
     names = results.systems

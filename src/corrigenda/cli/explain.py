@@ -90,7 +90,6 @@ class ExplainedSystem:
 
 def run(args: argparse.Namespace) -> None:
     """Score the sentence, then show it."""
-    from corrigenda.analysis.explain import explain
     from corrigenda.scoring import evaluate
 
     if args.attribute and args.line is None and args.text is None:
@@ -106,7 +105,7 @@ def run(args: argparse.Namespace) -> None:
             tables = [
                 _attributed_tables(args, corpus, system, result)
                 if args.attribute
-                else explain(corpus, system, result)
+                else result.metric.explain(corpus, system, result)
                 for result in own
             ]
             shown.append(ExplainedSystem(system, list(zip(own, tables, strict=True))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs, options, render
@@ -12,9 +12,9 @@ from corrigenda.cli.products import single_threaded_products
 
 if TYPE_CHECKING:
     from corrigenda.analysis.slices import Slice, SliceDifference
+    from corrigenda.calls.slicing import SliceRow
     from corrigenda.cli.tables import Records, Row, Table
     from corrigenda.core.result import Result
-    from corrigenda.corpus import Corpus
 
 HELP = "score slices of a corpus, and find where systems differ most"
 EXAMPLES = f"""\
@@ -93,19 +93,32 @@ def _add_slice_arguments(group: argparse._ArgumentGroup) -> None:
 def run(args: argparse.Namespace) -> None:
     """Score all systems once, then weigh their sentences by slice."""
     single_threaded_products()
-    from corrigenda.scoring import evaluate
+    from corrigenda.calls.slicing import slices
 
     inputs.require_systems(args)
     metrics = options.metrics_of(args)
     corpus, systems = inputs.read_corpus(args)
     with options.working(args):
-        slices = _slices(corpus, args)
-        results = evaluate(
-            corpus, systems, metrics, level=args.level, threads=args.threads, health="off"
+        found = slices(
+            corpus,
+            systems,
+            metrics,
+            by=args.by,
+            columns=inputs.sidecar_columns(corpus, args),
+            bounds=args.bounds,
+            types=args.types,
+            category=args.category,
+            level=args.level,
+            test=args.test,
+            resamples=args.resamples,
+            seed=args.seed,
+            confidence=args.confidence,
+            correction=args.correction,
+            min_sentences=args.min_sentences,
+            threads=args.threads,
         )
-        by_metric = [results[index :: len(metrics)] for index in range(len(metrics))]
-        tested = _differences(by_metric, slices, args)
-        rows = _rows(by_metric, slices)
+    by_metric, parts = found.by_metric, list(found.slices)
+    rows, tested = list(found.rows), list(found.differences)
     render.output(
         args,
         data=lambda: _data(by_metric, rows, tested, args),
@@ -113,63 +126,8 @@ def run(args: argparse.Namespace) -> None:
             "scores": lambda: _score_records(rows),
             "differences": lambda: _difference_records(tested),
         },
-        tables=lambda: _tables(by_metric, slices, rows, tested, args),
+        tables=lambda: _tables(by_metric, parts, rows, tested, args),
     )
-
-
-def _slices(corpus: Corpus, args: argparse.Namespace) -> list[Slice]:
-    from corrigenda.analysis.slices import errant_edits, slices_by
-
-    columns = inputs.sidecar_columns(corpus, args)
-    gold = None
-    if args.types != "gold":
-        edits = "en" if args.types == "errant" else args.types
-        gold = errant_edits(corpus, edits=edits, threads=args.threads)
-    how = {"bounds": args.bounds, "category": args.category, "gold": gold}
-    return [part for by in dict.fromkeys(args.by) for part in slices_by(corpus, by, columns, **how)]
-
-
-def _differences(
-    by_metric: Sequence[Sequence[Result]], slices: list[Slice], args: argparse.Namespace
-) -> list[SliceDifference]:
-    from corrigenda.analysis.slices import differences
-
-    if not args.resamples:
-        return []
-    return differences(
-        [(system, results[0]) for results in by_metric for system in results[1:]],
-        slices,
-        test=args.test,
-        resamples=args.resamples,
-        seed=args.seed,
-        confidence=args.confidence,
-        correction=args.correction,
-        min_sentences=args.min_sentences,
-    )
-
-
-@dataclass(frozen=True)
-class SliceRow:
-    """The score of a system by a metric on a slice; the fields are the keys of the JSON."""
-
-    by: str
-    slice: str
-    sentences: int
-    metric: str
-    system: str
-    score: float
-
-
-def _rows(by_metric: Sequence[Sequence[Result]], slices: list[Slice]) -> list[SliceRow]:
-    """One row per slice, metric and system."""
-    from corrigenda.analysis.slices import slice_scores
-
-    return [
-        SliceRow(part.by, part.label, len(part), str(result.metric), result.system, float(score))
-        for results in by_metric
-        for result, scores in zip(results, slice_scores(results, slices), strict=True)
-        for part, score in zip(slices, scores, strict=True)
-    ]
 
 
 def _data(

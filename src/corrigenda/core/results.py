@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import SupportsIndex, overload
+from typing import TYPE_CHECKING, SupportsIndex, overload
 
 from corrigenda.core.result import Result
 from corrigenda.frames import FrameColumns, Tabular, table_html
+from corrigenda.plotting import PlotPanel, PlotRow, drawn
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Results(list[Result], Tabular):
@@ -58,6 +62,22 @@ class Results(list[Result], Tabular):
             columns["high"] = [interval and interval.high for interval in intervals]
         return columns | {"signature": [result.signature for result in self]}
 
+    def plot(self) -> Figure:
+        """A picture: a panel per metric, a dot per system, scores × 100, with given intervals.
+
+        It needs matplotlib (`corrigenda[plots]`).
+        """
+        return drawn(
+            [
+                PlotPanel(
+                    metric,
+                    tuple(_plot_row(result) for result in self if str(result.metric) == metric),
+                    "score × 100",
+                )
+                for metric in self.metrics
+            ]
+        )
+
     def _repr_html_(self) -> str:
         """A leaderboard: a row per system, a column per metric, scores × 100."""
         scores = {(result.system, str(result.metric)): result.score for result in self}
@@ -67,3 +87,10 @@ class Results(list[Result], Tabular):
             columns[metric] = ["" if score is None else f"{100 * score:.2f}" for score in found]
         signatures = dict.fromkeys(result.signature for result in self)
         return table_html(columns, notes=("scores × 100", *signatures))
+
+
+def _plot_row(result: Result) -> PlotRow:
+    if result.interval is None:
+        return PlotRow(result.system, 100 * result.score)
+    low, high = result.interval.low, result.interval.high
+    return PlotRow(result.system, 100 * result.score, 100 * low, 100 * high)

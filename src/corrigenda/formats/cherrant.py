@@ -119,7 +119,23 @@ def read(path: Path) -> tuple[AnnotatedSentence, ...]:
 
 
 def read_corpus(path: Path) -> Corpus:
-    """The corpus of a file; a reference is the source after one annotator's edits."""
+    """Read a corpus with gold edits from M2 as ChERRANT writes it.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The corpus. A reference is the source after one annotator's edits.
+
+    Example:
+        >>> import corrigenda, pathlib, tempfile
+        >>> corpus = corrigenda.Corpus.from_lists(["我 很 很 好"], ["我 很 好"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "gold.m2"
+        ...     corrigenda.convert(corpus, to="cherrant", out=path)
+        ...     corrigenda.read_cherrant(path).references
+        (('我 很 好',),)
+    """
     return m2.to_corpus(read(path))
 
 

@@ -88,7 +88,22 @@ def load(path: Path) -> LoadedCorpus:
 
 
 def read_corpus(path: Path) -> Corpus:
-    """The corpus of a source and the references beside it."""
+    """Read whole essays as in MultiGEC-2025.
+
+    Args:
+        path: The file of the source; its references are beside it.
+
+    Returns:
+        The corpus. Its documents are the ids of the essays.
+
+    Example:
+        >>> import corrigenda, pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "de-orig-dev.md"
+        ...     _ = path.write_text("### essay_id = 7\\nIch gehe in Schule.\\n")
+        ...     corrigenda.read_essays(path).documents
+        ('7',)
+    """
     return load(path).corpus
 
 

@@ -134,7 +134,23 @@ def _correction(element: Element, words: int) -> ErrorCorrection:
 
 
 def read_corpus(path: Path) -> Corpus:
-    """The corpus of an I-measure gold file; a reference is one annotator's corrected sentence."""
+    """Read a corpus from the gold XML of the I-measure.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The corpus. A reference is one annotator's corrected sentence.
+
+    Example:
+        >>> import corrigenda, pathlib, tempfile
+        >>> corpus = corrigenda.Corpus.from_lists(["He go ."], ["He goes ."])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "gold.xml"
+        ...     corrigenda.convert(corpus, to="ixml", out=path)
+        ...     corrigenda.read_ixml(path).references
+        (('He goes .',),)
+    """
     return to_corpus(read(path))
 
 

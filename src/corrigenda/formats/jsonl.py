@@ -94,7 +94,23 @@ def load_lines(lines: Iterable[str], name: str) -> LoadedCorpus:
 
 
 def read_corpus(path: Path) -> Corpus:
-    """The corpus of a file, without the systems that may be in it."""
+    """Read a corpus from JSON lines, without the systems that may be in the file.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The corpus.
+
+    Example:
+        >>> import corrigenda, pathlib, tempfile
+        >>> corpus = corrigenda.Corpus.from_lists(["He go ."], ["He goes ."])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "corpus.jsonl"
+        ...     corrigenda.convert(corpus, to="jsonl", out=path)
+        ...     corrigenda.read_jsonl(path).references
+        (('He goes .',),)
+    """
     return load(path).corpus
 
 

@@ -235,7 +235,20 @@ def _number(field: str, what: str, at: Location) -> int:
 
 
 def read_corpus(path: Path) -> Corpus:
-    """The corpus of an M2 file; a reference is the source after one annotator's edits."""
+    """Read a corpus with gold edits from an M2 file.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The corpus. A reference is the source after one annotator's edits.
+
+    Example:
+        >>> import corrigenda
+        >>> from corrigenda.data import SAMPLE
+        >>> corrigenda.read_m2(SAMPLE / "gold.m2").reference_range
+        (2, 3)
+    """
     return to_corpus(read(path))
 
 
@@ -252,7 +265,24 @@ def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
 def read_hypotheses(
     path: Path, *, name: str | None = None, source: Sequence[str] | None = None
 ) -> Hypotheses:
-    """A system's edits from an M2 file; if `source` is given, the sentences must be the same."""
+    """Read a system's edits from an M2 file with one annotator.
+
+    Args:
+        path: The file.
+        name: The name of the system; None takes the name of the file without its suffix.
+        source: If it is given, the sentences of the file must be the same.
+
+    Returns:
+        The output of the system, which keeps the edits.
+
+    Example:
+        >>> import corrigenda, io, pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "ours.m2"
+        ...     _ = path.write_text("S He go .\\nA 1 2|||R|||goes|||REQUIRED|||-NONE-|||0\\n")
+        ...     corrigenda.read_m2_hypotheses(path).sentences
+        ('He goes .',)
+    """
     return to_hypotheses(read(path), name or text.stem(path), str(path), source)
 
 

@@ -273,7 +273,21 @@ def read_aligned(paths: Sequence[Path]) -> list[Sequence[str]]:
 
 
 def read_corpus(source: Path, references: Sequence[Path] = ()) -> Corpus:
-    """The corpus of a source file and one file per reference; there may be no references."""
+    """Read a corpus from text files, one sentence per line.
+
+    Args:
+        source: The file of source sentences.
+        references: One file per reference; there may be none.
+
+    Returns:
+        The corpus.
+
+    Example:
+        >>> import corrigenda
+        >>> from corrigenda.data import SAMPLE
+        >>> len(corrigenda.read_text(SAMPLE / "source.txt", [SAMPLE / "ref0.txt"]))
+        60
+    """
     if isinstance(references, str | bytes | PathLike):
         raise FormatError(
             "references must be a list of files, not a single path",
@@ -284,7 +298,21 @@ def read_corpus(source: Path, references: Sequence[Path] = ()) -> Corpus:
 
 
 def read_hypotheses(path: Path, *, name: str | None = None) -> Hypotheses:
-    """The output of a system; without `name`, the file name is the name of the system."""
+    """Read the output of a system, one sentence per line.
+
+    Args:
+        path: The file.
+        name: The name of the system; None takes the name of the file without its suffix.
+
+    Returns:
+        The output.
+
+    Example:
+        >>> import corrigenda
+        >>> from corrigenda.data import SAMPLE
+        >>> corrigenda.read_hypotheses(SAMPLE / "strong.txt").name
+        'strong'
+    """
     return Hypotheses(name or stem(path), read(path))
 
 

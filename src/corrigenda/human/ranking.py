@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,11 @@ from corrigenda.human.bootstrap import ResampledUnit
 from corrigenda.human.expected_wins import undecided_pairs
 from corrigenda.human.methods import method_named
 from corrigenda.judgments import Judgments, Pairs
+from corrigenda.plotting import PlotPanel, PlotRow, drawn
 from corrigenda.text.sentences import Path
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Floats = npt.NDArray[np.float64]
 
@@ -146,6 +150,17 @@ class SystemRanking(Tabular):
             "cluster": [system.cluster for system in self.systems],
         }
 
+    def plot(self) -> Figure:
+        """A picture: a dot per system with its interval, best first.
+
+        It needs matplotlib (`corrigenda[plots]`).
+        """
+        rows = tuple(
+            PlotRow(system.name, system.score, *(system.interval or (None, None)))
+            for system in self.systems
+        )
+        return drawn([PlotPanel("human judgments", rows, self.method)])
+
     def scores(self) -> dict[str, float]:
         """The score of every system."""
         return {system.name: system.score for system in self.systems}
@@ -207,11 +222,27 @@ def rank(
     runs: int = 100,
     seed: int = 0,
 ) -> SystemRanking:
-    """The ranking of all judged systems; `judgments` may be a file of them.
+    """Rank systems by human judgments, as `corrigenda rank` does.
 
-    `method` is a name of `human.methods.METHODS`. A bootstrap over the sentences (or another
-    `unit`) gives intervals and clusters; without `resamples` the method says how many there are,
-    and 0 leaves them out. `runs` is the number of random runs of a method that repeats.
+    Args:
+        judgments: What judges said, or a file of it (XML, CSV, JSON lines), or a campaign.
+        method: `expected-wins`, `trueskill` or `bradley-terry`.
+        resamples: Of the bootstrap that gives intervals and clusters; None takes as many as the
+            method has by default, 0 leaves them out.
+        unit: What the bootstrap draws: `sentences`, or another unit of `corrigenda rank`.
+        confidence: Of the intervals, between 0 and 1.
+        runs: The number of random runs of a method that repeats.
+        seed: For random numbers.
+
+    Returns:
+        The systems, best first, with scores, intervals and clusters.
+
+    Example:
+        >>> import corrigenda
+        >>> from corrigenda.data import SAMPLE
+        >>> ranking = corrigenda.rank(SAMPLE / "judgments.xml", resamples=100)
+        >>> [system.name for system in ranking.systems][:3]
+        ['strong', 'eager', 'cautious']
     """
     if not isinstance(judgments, Judgments):
         judgments = judgments_format.read(judgments)

@@ -41,7 +41,19 @@ def metric_class(name: str) -> type[Metric]:
 
 
 def metric(specification: str) -> Metric:
-    """The metric from a text such as `green` or `green:beta=1,unit=char`."""
+    """Make a metric from its printed form.
+
+    Args:
+        specification: The name, and after a colon the parameters: `green:beta=1,unit=char`.
+
+    Returns:
+        The metric. Its fields are its parameters.
+
+    Example:
+        >>> import corrigenda
+        >>> corrigenda.metric("green:beta=1").n
+        4
+    """
     name = specification.partition(":")[0].strip()
     main = metric_class(name).main_parameter if name in REGISTRY else None
     name, given = spec.split(specification, main)

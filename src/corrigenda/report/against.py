@@ -26,6 +26,14 @@ class EarlierScores:
         """The earlier score of the same system by the same metric."""
         return self.scores.get(_key(result))
 
+    def score(self, system: str, like: Result) -> float | None:
+        """The earlier score of a system by the metric and at the level of a result."""
+        return self.scores.get((system, str(like.metric), like.level))
+
+    def systems_without(self, names: Sequence[str]) -> list[str]:
+        """The systems of the earlier run that are not among these."""
+        return [name for name in dict.fromkeys(key[0] for key in self.scores) if name not in names]
+
     def other_settings(self, results: Sequence[Result]) -> list[str]:
         """The metrics whose earlier scores were made in another way, e.g. by another version."""
         found = [

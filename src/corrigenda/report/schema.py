@@ -85,14 +85,22 @@ class EarlierSummary:
 
     name: str
     other_settings: Annotated[list[str], "metrics that were computed in another way"]
+    systems: Annotated[list[str], "the systems of this report, then those that it lacks"]
+    scores: Annotated[
+        list[list[float | None]], "[metric][system]; null if the earlier run had no score"
+    ]
 
 
 @dataclass(frozen=True)
-class TypeRecall:
-    """Gold edits of each type, against the references that the extractor chose."""
+class TypeCounts:
+    """Edits of each type, against the references that the extractor chose."""
 
     gold: Annotated[list[list[int]], "number of gold edits: [slice][system]"]
     made: Annotated[list[list[int]], "number of gold edits that the system made: [slice][system]"]
+    wrong: Annotated[
+        list[list[int]] | None,
+        "number of wrong edits: [slice][system]; null if the extractor gives them no types",
+    ]
 
 
 @dataclass(frozen=True)
@@ -107,7 +115,7 @@ class SlicingData:
         list[list[float] | None],
         "p-values by the first metric, [slice][pair]; null for a slice that is not tested",
     ]
-    recall: Annotated[TypeRecall | None, "only for slices by type"] = None
+    edits: Annotated[TypeCounts | None, "only for slices by type"] = None
 
 
 @dataclass(frozen=True)

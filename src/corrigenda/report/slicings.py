@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,11 +20,13 @@ from corrigenda.analysis.slices import (
 from corrigenda.core.result import Result
 from corrigenda.core.statistics import Array
 from corrigenda.corpus import Corpus
+from corrigenda.edits import UNKNOWN_TYPE
+from corrigenda.edits.comparison import AnnotatorComparison
 from corrigenda.report.compared import ComparedSystem, counted_comparison, judged_comparisons
 from corrigenda.report.numbers import short
 from corrigenda.report.options import ReportOptions
 from corrigenda.report.resampling import all_pairs, rounded
-from corrigenda.report.schema import SlicingData, TypeRecall
+from corrigenda.report.schema import SlicingData, TypeCounts
 
 _DECIMALS = 5
 
@@ -79,7 +81,7 @@ def slicing_data(
                 counts=[len(item) for item in slicing.slices],
                 scores=[_shortened(rows[part]) for rows in scores],
                 p=tested[part],
-                recall=_type_recall(slicing.slices, compared) if by_type else None,
+                edits=_type_counts(slicing.slices, compared) if by_type else None,
             )
         )
     return data
@@ -120,11 +122,15 @@ def _tests(
     return [rows.get(number) for number in range(len(slices))]
 
 
-def _type_recall(slices: Sequence[Slice], compared: Sequence[ComparedSystem]) -> TypeRecall:
-    """The number of gold edits of each type in the counted references, and how many were made."""
+def _type_counts(slices: Sequence[Slice], compared: Sequence[ComparedSystem]) -> TypeCounts:
+    """How many gold edits of each type were made, and how many edits of the type are wrong.
+
+    The references are those that count. As in ERRANT, an edit that is right has the gold type.
+    """
     row_of = {part.label: number for number, part in enumerate(slices)}
     gold = np.zeros((len(slices), len(compared)), np.int64)
-    made = np.zeros_like(gold)
+    made, wrong = np.zeros_like(gold), np.zeros_like(gold)
+    has_types = True
     for system, sentences in enumerate(compared):
         for comparison in filter(None, map(counted_comparison, sentences)):
             missed = set(comparison.missed)
@@ -133,4 +139,13 @@ def _type_recall(slices: Sequence[Slice], compared: Sequence[ComparedSystem]) ->
                 if row is not None:
                     gold[row, system] += 1
                     made[row, system] += index not in missed
-    return TypeRecall(gold.tolist(), made.tolist())
+            for kind in _wrong_types(comparison):
+                has_types &= kind != UNKNOWN_TYPE
+                row = row_of.get(kind)
+                if row is not None:
+                    wrong[row, system] += 1
+    return TypeCounts(gold.tolist(), made.tolist(), wrong.tolist() if has_types else None)
+
+
+def _wrong_types(comparison: AnnotatorComparison) -> Iterator[str]:
+    return (matched.edit.type for matched in comparison.edits if matched.gold is None)

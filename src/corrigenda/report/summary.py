@@ -86,7 +86,17 @@ def _earlier_summary(
     earlier: EarlierScores, by_metric: Sequence[Sequence[Result]]
 ) -> EarlierSummary:
     results = [result for of_metric in by_metric for result in of_metric]
-    return EarlierSummary(earlier.name, earlier.other_settings(results))
+    here = [result.system for result in by_metric[0]]
+    systems = [*here, *earlier.systems_without(here)]
+    return EarlierSummary(
+        earlier.name,
+        earlier.other_settings(results),
+        systems,
+        [
+            [short(earlier.score(system, of_metric[0])) for system in systems]
+            for of_metric in by_metric
+        ],
+    )
 
 
 def _metric_summary(standings: Standings) -> MetricSummary:

@@ -30,12 +30,25 @@ def reward(
     cache_size: int = CACHE_SIZE,
     health: bool = True,
 ) -> Reward:
-    """A callable that scores batches: `(sources, hypotheses, references)` to an array of scores.
+    """Make a callable that scores batches of sentences, for training.
 
-    The scores are those of `evaluate(…, level="sentence")`. References are prepared once and kept:
-    at least those of the last `cache_size` sentences, at most twice as many. With
-    `baseline="source"`, a score says by how much a hypothesis is better than its source. With
-    `health`, the first batches are examined, and what makes their scores doubtful is a warning.
+    Args:
+        metric: The metric, as `"green:beta=1"` or as a value.
+        baseline: With `"source"`, a score says by how much a hypothesis is better than its source.
+        threads: The number of threads; None takes all cores.
+        cache_size: References are prepared once and kept: at least those of this many sentences,
+            at most twice as many.
+        health: Whether to examine the first batches, and to warn of what makes scores doubtful.
+
+    Returns:
+        A callable: `(sources, hypotheses, references)` to an array of scores, those of
+        `evaluate(…, level="sentence")`.
+
+    Example:
+        >>> import corrigenda
+        >>> green = corrigenda.reward("green:n=2")
+        >>> green(["He go ."], ["He goes ."], [["He goes ."]]).tolist()
+        [1.0]
     """
     return Reward(metric, baseline=baseline, threads=threads, cache_size=cache_size, health=health)
 

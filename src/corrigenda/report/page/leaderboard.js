@@ -28,6 +28,32 @@ function showLeaderboard() {
     sortableTable("Leaderboard", columns, rows, first),
     columnNotes(columns.slice(1)),
     copyControls(columns),
+    summary.earlier && besideEarlier(summary.earlier),
+  );
+}
+
+// The earlier run and this one side by side: also systems that only one of them has.
+function besideEarlier({ name, systems: all, scores: before }) {
+  const now = (metric, system) => metrics[metric].scores[system] ?? null;
+  const old = (metric, system) => before[metric][system];
+  const change = (metric, system) =>
+    isLeftOut(now(metric, system)) || isLeftOut(old(metric, system))
+      ? null
+      : now(metric, system) - old(metric, system);
+  const column = (head, value, text) =>
+    numberColumn(head, value, (system) => text(value(system)));
+  const columns = [
+    { head: "System", value: (system) => all[system], cell: (system) => all[system],
+      className: () => "name" },
+    ...metrics.flatMap((metric, place) => [
+      column(`${metric.name} before`, (system) => old(place, system), (value) => percent(value)),
+      column("now", (system) => now(place, system), percent),
+      column("Δ", (system) => change(place, system), signed),
+    ]),
+  ];
+  return element("details", { class: "beside", open: true },
+    element("summary", {}, `${name} and this report side by side`),
+    sortableTable(`${name} and this report side by side`, columns, [...all.keys()], 2),
   );
 }
 

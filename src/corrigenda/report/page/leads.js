@@ -4,7 +4,7 @@ const LEAD_COLUMN = 4;
 
 function leadTable() {
   if (pair.a === pair.b || systems.length < 2) return null;
-  const measure = sliceState.measure === RECALL ? 0 : Number(sliceState.measure);
+  const measure = sliceState.measure in EDIT_MEASURES ? 0 : Number(sliceState.measure);
   const caption = "Slices by the lead of the first system";
   const table = sortableTable(caption, leadColumns(), leadRows(measure), LEAD_COLUMN);
   return [

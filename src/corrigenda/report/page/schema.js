@@ -45,10 +45,12 @@
  * @property {(number|null)[]} scores per system; null if it was not judged
  */
 
-/** Gold edits of each type, against the references that the extractor chose.
- * @typedef {Object} TypeRecall
+/** Edits of each type, against the references that the extractor chose.
+ * @typedef {Object} TypeCounts
  * @property {number[][]} gold number of gold edits: [slice][system]
  * @property {number[][]} made number of gold edits that the system made: [slice][system]
+ * @property {number[][]|null} wrong number of wrong edits: [slice][system]; null if the extractor
+ *   gives them no types
  */
 
 /** All slices by one property of sentences.
@@ -59,7 +61,7 @@
  * @property {(number|null)[][][]} scores [metric][slice][system]
  * @property {(number[]|null)[]} p p-values by the first metric, [slice][pair]; null for a slice
  *   that is not tested
- * @property {TypeRecall|null} recall only for slices by type
+ * @property {TypeCounts|null} edits only for slices by type
  */
 
 /** A finding about the texts that makes their scores doubtful.
@@ -75,6 +77,8 @@
  * @typedef {Object} EarlierSummary
  * @property {string} name
  * @property {string[]} other_settings metrics that were computed in another way
+ * @property {string[]} systems the systems of this report, then those that it lacks
+ * @property {(number|null)[][]} scores [metric][system]; null if the earlier run had no score
  */
 
 /** All data of a report except its sentences.

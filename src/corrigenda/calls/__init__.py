@@ -1,0 +1,1 @@
+"""The public calls that do what commands do: `check`, `explain`, `slices`, `convert`."""
