@@ -1,53 +1,40 @@
 #include "vocabulary.hpp"
 
+#include "text_units.hpp"
+
 namespace corrigenda {
 namespace {
 
-// Calls `lookup(word)` for every word of `text`, in order. An empty sentence has no words. The
-// empty text is one empty sentence; the Python wrapper handles the case of no sentences.
+// Calls `lookup(word)` for every word, in order.
 template <typename Lookup>
-EncodedText split_and_look_up(std::string_view text, Lookup lookup) {
+EncodedText split_and_look_up(const std::vector<std::string_view>& sentences, Lookup lookup) {
     EncodedText encoded;
+    encoded.offsets.reserve(sentences.size() + 1);
     encoded.offsets.push_back(0);
-    std::size_t word_begin = 0;
-    for (std::size_t position = 0; position <= text.size(); ++position) {
-        const bool at_end = position == text.size();
-        if (!at_end && text[position] != ' ' && text[position] != '\n') continue;
-        if (position > word_begin) {
-            encoded.ids.push_back(lookup(text.substr(word_begin, position - word_begin)));
-        }
-        word_begin = position + 1;
-        if (at_end || text[position] == '\n') {
-            encoded.offsets.push_back(static_cast<std::int64_t>(encoded.ids.size()));
-        }
+    for (const std::string_view sentence : sentences) {
+        for_each_word(sentence,
+                      [&](std::string_view word) { encoded.ids.push_back(lookup(word)); });
+        encoded.offsets.push_back(static_cast<std::int64_t>(encoded.ids.size()));
     }
     return encoded;
 }
 
 }  // namespace
 
-EncodedText Vocabulary::add(std::string_view text) {
-    return split_and_look_up(text, [this](std::string_view word) {
-        const auto found = ids_.find(word);
-        if (found != ids_.end()) return found->second;
-        words_.emplace_back(word);
-        const auto id = static_cast<Token>(words_.size() - 1);
-        ids_.emplace(words_.back(), id);
-        return id;
-    });
+EncodedText Vocabulary::add(const std::vector<std::string_view>& sentences) {
+    return split_and_look_up(sentences, [this](std::string_view word) { return words_.add(word); });
 }
 
-EncodedText Vocabulary::encode(std::string_view text) const {
-    return split_and_look_up(text, [this](std::string_view word) {
-        const auto found = ids_.find(word);
-        return found == ids_.end() ? kUnknownWord : found->second;
-    });
+EncodedText Vocabulary::encode(const std::vector<std::string_view>& sentences) const {
+    static_assert(WordTable::unknown == kUnknownWord);
+    return split_and_look_up(sentences,
+                             [this](std::string_view word) { return words_.find(word); });
 }
 
 }  // namespace corrigenda
 
 #ifndef CORRIGENDA_WITHOUT_PYTHON
-#include "binding.hpp"
+#include "python_texts.hpp"
 
 namespace corrigenda {
 namespace {
@@ -56,17 +43,18 @@ nb::tuple to_python(EncodedText&& encoded) {
     return nb::make_tuple(to_numpy(std::move(encoded.ids)), to_numpy(std::move(encoded.offsets)));
 }
 
-std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
-
-nb::tuple vocabulary_add(Vocabulary& vocabulary, const nb::bytes& text) {
-    return to_python(vocabulary.add(view(text)));
+nb::tuple vocabulary_add(Vocabulary& vocabulary, nb::handle texts) {
+    Utf8 utf8;
+    return to_python(vocabulary.add(utf8.views(texts)));
 }
 
-nb::tuple vocabulary_encode(const Vocabulary& vocabulary, const nb::bytes& text) {
+nb::tuple vocabulary_encode(const Vocabulary& vocabulary, nb::handle texts) {
+    Utf8 utf8;
+    const std::vector<std::string_view> sentences = utf8.views(texts);
     EncodedText encoded;
     {
         const nb::gil_scoped_release unlocked;
-        encoded = vocabulary.encode(view(text));
+        encoded = vocabulary.encode(sentences);
     }
     return to_python(std::move(encoded));
 }
@@ -76,8 +64,8 @@ nb::tuple vocabulary_encode(const Vocabulary& vocabulary, const nb::bytes& text)
 CORRIGENDA_BINDINGS(vocabulary) {
     nb::class_<Vocabulary>(module, "Vocabulary")
         .def(nb::init<>())
-        .def("add", &vocabulary_add, "text"_a)
-        .def("encode", &vocabulary_encode, "text"_a)
+        .def("add", &vocabulary_add, "texts"_a)
+        .def("encode", &vocabulary_encode, "texts"_a)
         .def("__len__", &Vocabulary::size);
 }
 

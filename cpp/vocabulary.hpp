@@ -4,13 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "ragged.hpp"
+#include "word_table.hpp"
 
 namespace corrigenda {
 
@@ -25,14 +23,14 @@ struct EncodedText {
 
 class Vocabulary {
 public:
-    // Texts are UTF-8: sentences separated by '\n', words by single ' '.
-    EncodedText add(std::string_view text);           // new words get the next ids
-    EncodedText encode(std::string_view text) const;  // new words become `kUnknownWord`
+    // Sentences are UTF-8. Their words are separated by whitespace as for Python's `str.split`.
+    EncodedText add(const std::vector<std::string_view>& sentences);  // new words get the next ids
+    // New words become `kUnknownWord`.
+    EncodedText encode(const std::vector<std::string_view>& sentences) const;
     std::size_t size() const { return words_.size(); }
 
 private:
-    std::deque<std::string> words_;  // the views in `ids_` stay valid when a deque grows
-    std::unordered_map<std::string_view, Token> ids_;
+    WordTable words_;
 };
 
 }  // namespace corrigenda

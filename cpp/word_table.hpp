@@ -1,9 +1,9 @@
-// The words of a few sentences and their ids. The table is small enough to stay in the processor's
-// cache while a hypothesis is looked up. It is freed with its sentences; one vocabulary for all
-// sentences would only grow.
+// Words and their ids. The table of a few sentences is small enough to stay in the processor's cache
+// while a hypothesis is looked up. It owns the letters of its words.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +24,7 @@ public:
         if (slots_[slot].id == unknown) {
             slots_[slot] = {hash, static_cast<Token>(ends_.size())};
             letters_.append(word);
-            ends_.push_back(static_cast<std::uint32_t>(letters_.size()));
+            ends_.push_back(letters_.size());
         }
         return slots_[slot].id;
     }
@@ -32,6 +32,8 @@ public:
     Token find(std::string_view word) const {
         return slots_.empty() ? unknown : slots_[slot_of(word, hash_of(word))].id;
     }
+
+    std::size_t size() const { return ends_.size(); }
 
     std::size_t memory() const {
         return slots_.capacity() * sizeof(Slot) + letters_.capacity() +
@@ -44,13 +46,23 @@ private:
         Token id = unknown;
     };
 
-    // FNV-1a. The words themselves decide equality; the hash only avoids most comparisons.
+    // Eight letters at a time. The words themselves decide equality; the hash only avoids most
+    // comparisons.
     static std::uint32_t hash_of(std::string_view word) {
-        std::uint64_t hash = 0xCBF29CE484222325ULL;
-        for (const char letter : word) {
-            hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3ULL;
+        std::uint64_t hash = word.size();
+        for (; word.size() > 8; word.remove_prefix(8)) {
+            std::uint64_t letters = 0;
+            std::memcpy(&letters, word.data(), 8);
+            hash = mixed(hash ^ letters);
         }
-        return static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(hash);
+        std::uint64_t letters = 0;
+        std::memcpy(&letters, word.data(), word.size());
+        return static_cast<std::uint32_t>(mixed(hash ^ letters));
+    }
+
+    static std::uint64_t mixed(std::uint64_t value) {
+        value *= 0x9E3779B97F4A7C15ULL;
+        return value ^ value >> 32;
     }
 
     std::string_view word_of(Token id) const {
@@ -84,7 +96,7 @@ private:
 
     std::vector<Slot> slots_;  // open addressing; the size is a power of two
     std::string letters_;      // all words, one after another
-    std::vector<std::uint32_t> ends_;
+    std::vector<std::size_t> ends_;
 };
 
 }  // namespace corrigenda

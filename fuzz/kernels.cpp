@@ -210,8 +210,8 @@ void align_words(Input& input) {
 void read_words(Input& input) {
     const std::string_view text = input.rest();
     Vocabulary words;
-    const EncodedText first = words.add(text);
-    const EncodedText second = words.encode(text);
+    const EncodedText first = words.add({text});
+    const EncodedText second = words.encode({text});
     require(first.ids == second.ids && first.offsets == second.offsets, "words keep their ids");
     LineScratch scratch;
     const LineTraits traits = traits_of(text, scratch);

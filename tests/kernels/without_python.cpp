@@ -16,9 +16,9 @@ static Ragged view(const EncodedText& text) {
 
 int main() {
     Vocabulary words;
-    const EncodedText source = words.add("a b c d");
-    const EncodedText reference = words.add("a e c d");
-    const EncodedText hypothesis = words.encode("a e c f");
+    const EncodedText source = words.add({"a b c d"});
+    const EncodedText reference = words.add({"a e c d"});
+    const EncodedText hypothesis = words.encode({"a e c f"});
     const std::int64_t one_reference[] = {0, 1};
 
     const int order = 2;

@@ -65,7 +65,9 @@ def _pack_characters(corpus: Corpus, whitespace: Whitespace, unit: Unit) -> Pack
     return PackedCorpus(sources, references, reference_offsets(corpus), None, whitespace, unit)
 
 
-def _flat_references(corpus: Corpus) -> list[str]:
+def _flat_references(corpus: Corpus) -> Sequence[str]:
+    if isinstance(corpus.references, ReferenceTexts) and len(corpus.references.texts) == 1:
+        return corpus.references.texts[0]
     return list(chain.from_iterable(corpus.references))
 
 
