@@ -115,6 +115,11 @@ nb::tuple scan_lines_of_bytes(const nb::bytes& data, std::size_t begin, std::siz
                           problem);
 }
 
+// Python's `bytes.count` starts a new search after each line end.
+std::size_t count_line_ends(const nb::bytes& data) {
+    return static_cast<std::size_t>(std::count(data.c_str(), data.c_str() + data.size(), '\n'));
+}
+
 nb::object text_at(const TextColumn& column, std::size_t place) {
     if (place >= column.size()) throw nb::index_error();
     return decoded(column[place]);
@@ -144,6 +149,7 @@ CORRIGENDA_BINDINGS(lines) {
         .def("part", &TextColumn::part, "begin"_a, "end"_a)
         .def("texts", &all_texts)
         .def("is_ascii", &column_is_ascii);
+    module.def("count_line_ends", &count_line_ends, "data"_a);
     module.def("scan_lines", &scan_lines_of_bytes, "data"_a, "begin"_a, "most"_a, "longest"_a,
                "at_end"_a);
 }

@@ -219,8 +219,9 @@ class GramTable {
 public:
     static constexpr std::uint32_t root = 0;
 
-    // Room for up to `nodes` nodes.
-    void clear(std::size_t nodes) {
+    // Room for up to `nodes` nodes of so many different units.
+    void clear(std::size_t nodes, std::size_t units) {
+        singles_.assign(units, root);
         std::size_t size = 256;
         while (size < 2 * nodes) size *= 2;
         if (size > slots_.size()) slots_.assign(size, {});
@@ -236,6 +237,10 @@ public:
 
     // The number of the longer n-gram, from 1 on; a new one gets the next number.
     std::uint32_t find_or_add(std::uint32_t node, Id unit) {
+        if (node == root) {
+            if (singles_[unit] == root) singles_[unit] = ++count_;
+            return singles_[unit];
+        }
         const std::uint64_t key = key_of(node, unit);
         Slot& slot = slots_[slot_of(key)];
         if (slot.node <= before_) slot = {key, before_ + ++count_};
@@ -244,6 +249,7 @@ public:
 
     // The same, or `root` if it is not known.
     std::uint32_t find(std::uint32_t node, Id unit) const {
+        if (node == root) return singles_[unit];
         const Slot& slot = slots_[slot_of(key_of(node, unit))];
         return slot.node <= before_ ? root : slot.node - before_;
     }
@@ -256,7 +262,7 @@ private:
         std::uint32_t node = 0;
     };
 
-    std::uint64_t key_of(std::uint32_t node, Id unit) const {
+    static std::uint64_t key_of(std::uint32_t node, Id unit) {
         return static_cast<std::uint64_t>(node) << 32 | unit;
     }
 
@@ -267,7 +273,8 @@ private:
         }
     }
 
-    std::vector<Slot> slots_;  // the first `mask_ + 1` are in use
+    std::vector<std::uint32_t> singles_;  // by unit: its node, which hangs from the root
+    std::vector<Slot> slots_;             // of longer n-grams; the first `mask_ + 1` are in use
     std::size_t mask_ = 0;
     std::uint32_t before_ = 0;
     std::uint32_t count_ = 0;
@@ -463,13 +470,10 @@ private:
                 nodes += longest;
             }
         }
-        grams_.clear(nodes);
-        occurrences_.assign(width(), 0);
+        grams_.clear(nodes, numbers_.count());
+        width_ = rows_ + 2 + (pooled_ ? texts_ - 2 : 0);
+        known_ = 0;
     }
-
-    // The columns of `occurrences_`: the source, the rows, the hypothesis; if references are
-    // pooled into one row, then each reference.
-    std::size_t width() const { return rows_ + 2 + (pooled_ ? texts_ - 2 : 0); }
 
     void prepare_counts() {
         minima_.resize(rows_ * order_);
@@ -498,10 +502,16 @@ private:
         std::uint32_t node = GramTable::root;
         for (std::size_t n = 1; n <= place.longest; ++n) {
             node = grams_.find_or_add(node, ids_[place.at + n - 1]);
-            const std::size_t at = node * width();
-            if (at == occurrences_.size()) occurrences_.resize(at + width(), 0);
-            if (n > place.rest) use(n, &occurrences_[at]);
+            if (node > known_) add_node(node);
+            if (n > place.rest) use(n, &occurrences_[node * width_]);
         }
+    }
+
+    void add_node(std::uint32_t node) {
+        known_ = node;
+        const std::size_t end = (node + std::size_t{1}) * width_;
+        if (end > occurrences_.size()) occurrences_.resize(2 * end);
+        for (std::size_t at = end - width_; at < end; ++at) occurrences_[at] = 0;
     }
 
     void add_source(const Place& place) {
@@ -534,7 +544,7 @@ private:
             node = grams_.find(node, ids_[place.at + n - 1]);
             if (node == GramTable::root) return;  // only the hypothesis has it
             if (n <= place.rest) continue;
-            std::int32_t* of_gram = &occurrences_[node * width()];
+            std::int32_t* of_gram = &occurrences_[node * width_];
             const std::int32_t s = of_gram[0];
             const std::int32_t c = ++of_gram[rows_ + 1];
             for (std::size_t row = 0; row < rows_; ++row) {
@@ -607,7 +617,11 @@ private:
     std::vector<std::uint32_t> owners_;  // by id: a text, or kSeveral, or kInRun
     std::vector<Place> places_;
     GramTable grams_;
-    std::vector<std::int32_t> occurrences_;  // [node][column], outside of runs
+    // How often each text has an n-gram outside of runs: [node][column]. The columns are the source,
+    // the rows, the hypothesis; if references are pooled into one row, then each reference.
+    std::vector<std::int32_t> occurrences_;
+    std::size_t width_ = 0;
+    std::uint32_t known_ = 0;  // the largest node with a row in `occurrences_`
     std::vector<Minima> minima_;             // [row][n]
     std::vector<std::int64_t> pooled_ngrams_;
     std::vector<char> hidden_;  // by node: whether it is also in a run; made when it is needed

@@ -9,7 +9,7 @@ from typing import IO
 
 from corrigenda.errors import FormatError
 from corrigenda.formats import text
-from corrigenda.kernels.lines import NOT_TEXT, TOO_LONG, Lines, scan_lines
+from corrigenda.kernels.lines import NOT_TEXT, TOO_LONG, Lines, count_line_ends, scan_lines
 
 _BYTES_AT_ONCE = 1 << 18
 
@@ -62,7 +62,7 @@ class LineReader:
     def _fill(self, most: int) -> None:
         """Read until there are as many line ends, or the file ends."""
         parts = [self._data[self._at :]]
-        found = parts[0].count(b"\n")
+        found = count_line_ends(parts[0])
         size = len(parts[0]) - (parts[0].rfind(b"\n") + 1)
         while found < most and not self._is_read:
             try:
@@ -71,7 +71,7 @@ class LineReader:
                 self._failure, part = error, b""
             self._is_read = not part
             parts.append(part)
-            if lines := part.count(b"\n"):
+            if lines := count_line_ends(part):
                 found += lines
                 size = 0
             size += len(part) - (part.rfind(b"\n") + 1)

@@ -76,6 +76,12 @@ def scan_lines(data: bytes, begin: int, *, most: int, longest: int, at_end: bool
     return Scanned(Lines(column), end, problem)
 
 
+def count_line_ends(data: bytes) -> int:
+    """The number of LF in the data."""
+    found: int = _kernels.count_line_ends(data)
+    return found
+
+
 def as_texts(sentences: Sequence[str]) -> Any:
     """The sentences as kernels take them: without a copy if they are in a buffer."""
     return sentences.column if isinstance(sentences, Lines) else tuple(sentences)
