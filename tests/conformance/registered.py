@@ -45,6 +45,7 @@ TINY_MODELS: dict[str, list[Parameters]] = {
     "impara": [{"model": REGRESSOR, "similarity_model": ENCODER}],
     "uot-errant": [{"model": ENCODER}],
     "soft-edits": [{"model": ENCODER}],
+    "pt-green": [{"weights": "one"}, {"model": ENCODER, "match": "soft"}],
     "some": [{"grammaticality": REGRESSOR, "fluency": REGRESSOR, "meaning": REGRESSOR}],
 }
 """Name -> the parameters that replace a published model, which is large, by a tiny one."""
@@ -72,6 +73,11 @@ ONE_CHOICE_IS_ENOUGH: dict[str, str] = {
     "uot-errant:clip": "test_uot_errant_metric.py has every value",
     "scribendi:ascii_only": "what is tested here has no other characters",
     "impara:pooling": "test_impara_metric.py has both",
+    "pt-green:weights": "TINY_MODELS has two, test_pt_green_metric.py has them all",
+    "pt-green:match": "TINY_MODELS has both",
+    "pt-green:unit": "test_pt_green_metric.py has every unit, and green tries them all",
+    "pt-green:whitespace": "test_pt_green_metric.py has both, and green tries them",
+    "pt-green:short": "test_pt_green_metric.py has both, and green tries them",
     "pt-errant:gold": "errant tries them all, and the edits have the same source",
 }
 """name:parameter -> why its choices are not tried one by one."""
@@ -104,6 +110,7 @@ BATCHES_MOVE_SCORES: dict[str, float] = {
     "pt-errant": 1e-5,
     "uot-errant": 1e-4,
     "soft-edits": 1e-5,
+    "pt-green": 1e-5,
     "scribendi": 1e-6,
     "impara": 1e-6,
     "some": 1e-5,
