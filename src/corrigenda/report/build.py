@@ -13,6 +13,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError
 from corrigenda.kernels import default_threads
 from corrigenda.report.against import EarlierScores
+from corrigenda.report.ceiling import ceiling_data
 from corrigenda.report.gains import edit_gains
 from corrigenda.report.human import HumanScores
 from corrigenda.report.options import ReportOptions
@@ -59,6 +60,7 @@ def report(
         options,
         human,
         earlier,
+        ceiling_data(corpus, systems, by_metric, threads) if options.ceiling else None,
     )
     gains = None
     if options.attribute is not None:
