@@ -81,7 +81,7 @@ SECTIONS = {
     "People": ["judging.md", "human.md", "meta.md", "reproduce.md"],
     "Metrics": ["metrics/*.md"],
     "Reference": ["reference/commands.md", "reference/python.md", "api.md", "json.md"],
-    "Project": ["project/*.md", "reliability.md"],
+    "Project": ["project/*.md", "reliability.md", "research/*.md"],
     "Decisions": ["adr/*.md"],
 }
 """The navigation. Sphinx warns, and so fails, if a page stands nowhere."""
@@ -233,6 +233,7 @@ def _python() -> str:
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.connect("autodoc-process-docstring", _with_sections)
+    app.connect("html-page-context", _with_levels, priority=900)  # after the theme
 
 
 def _with_sections(app: Any, what: str, *more: Any) -> None:
@@ -244,6 +245,13 @@ def _with_sections(app: Any, what: str, *more: Any) -> None:
     lines = more[-1]
     if what == "function":
         lines[:] = GoogleDocstring(lines, Config(napoleon_use_rtype=False), app, what).lines()
+
+
+def _with_levels(app: Any, page: str, template: str, context: dict[str, Any], *more: Any) -> None:
+    """Give the headings of the navigation a level; Sphinx leaves it out."""
+    tree = "furo_navigation_tree"
+    if tree in context:
+        context[tree] = context[tree].replace('role="heading"', 'role="heading" aria-level="2"')
 
 
 gather()
