@@ -18,6 +18,7 @@ from corrigenda.core import spec
 from corrigenda.core.metric import Metric
 from corrigenda.errors import MetricError
 from corrigenda.metrics import REGISTRY, metric_class
+from public_data import IS_FULL
 from tiny_models import MODELS, shared_folder
 
 Parameters = dict[str, object]
@@ -207,20 +208,22 @@ def marks(*metrics: Metric) -> list[pytest.MarkDecorator]:
     return found
 
 
-def as_parameters(
-    metrics: Iterable[Metric], choices: pytest.MarkDecorator = pytest.mark.slow
-) -> list[object]:
+def as_parameters(metrics: Iterable[Metric], *, choices: bool = True) -> list[object]:
     """Metrics as the parameters of a test, with their marks; ids are the same in every process.
 
-    `make quick` tries each metric as published. `make test` also tries it with every choice, unless
-    `choices` is another mark.
+    `make quick` tries each metric as published. `make test` also tries it with every choice, if
+    `choices` says so and no model makes that slow. CORRIGENDA_FULL=1 tries all of them.
     """
     return [
-        pytest.param(
-            each, marks=marks(each) + ([] if each in as_published() else [choices]), id=label(each)
-        )
+        pytest.param(each, marks=marks(each) + slow_choice(each), id=label(each))
         for each in dict.fromkeys(metrics)
+        if IS_FULL or each in as_published() or (choices and not each.modules_in_use)
     ]
+
+
+def slow_choice(metric: Metric) -> list[pytest.MarkDecorator]:
+    """The mark of a metric that is not as published."""
+    return [] if metric in as_published() else [pytest.mark.slow]
 
 
 @cache
@@ -260,4 +263,9 @@ VARIANTS: dict[str, list[Metric]] = {
     for name, base in _BASES
 }
 """Published metric -> the metric with each of its choices."""
+TRIED: dict[str, list[Metric]] = {
+    name: [each for each in found if IS_FULL or not each.modules_in_use or each in as_published()]
+    for name, found in VARIANTS.items()
+}
+"""The same without the choices of metrics with models, which take long: CORRIGENDA_FULL=1."""
 METRICS: list[Metric] = [metric for of_name in VARIANTS.values() for metric in of_name]
