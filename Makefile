@@ -53,6 +53,7 @@ axe:
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror cpp/*.cpp cpp/*.hpp
 	$(BIN)/mypy
 
 check: lint test

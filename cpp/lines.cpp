@@ -95,8 +95,8 @@ namespace corrigenda {
 namespace {
 
 nb::object decoded(std::string_view text) {
-    PyObject* made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()),
-                                          "surrogatepass");
+    PyObject* made =
+        PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass");
     if (made == nullptr) throw nb::python_error();
     return nb::steal<nb::object>(made);
 }

@@ -10,8 +10,8 @@ namespace corrigenda {
 enum class LineProblem { none, too_long, not_text };
 
 struct ScannedLines {
-    std::vector<std::string_view> lines;  // without their line ends
-    std::size_t end = 0;                  // where the next line begins
+    std::vector<std::string_view> lines;      // without their line ends
+    std::size_t end = 0;                      // where the next line begins
     LineProblem problem = LineProblem::none;  // of the line that begins at `end`
 };
 

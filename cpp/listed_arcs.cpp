@@ -230,14 +230,14 @@ void ListedArcs::find_equal_arcs(const GoldEdit& edit, std::vector<ArcId>& found
     for (std::size_t i = 0; i < edit.corrections.count; ++i) {
         const Sentence correction = edit.corrections[i];
         if (correction.size > hypothesis_.size) continue;
-        for (Vertex from = first_vertex_[edit.start]; from < first_vertex_[edit.start + 1]; ++from) {
+        for (Vertex from = first_vertex_[edit.start]; from < first_vertex_[edit.start + 1];
+             ++from) {
             const auto begin = static_cast<std::size_t>(column_[from]);
             if (begin + correction.size > hypothesis_.size) break;
             if (!std::equal(correction.begin(), correction.end(), hypothesis_.begin() + begin)) {
                 continue;
             }
-            const Vertex to =
-                vertex(edit.end, static_cast<Position>(begin + correction.size));
+            const Vertex to = vertex(edit.end, static_cast<Position>(begin + correction.size));
             if (to == kNowhere) continue;
             const ArcId arc = arc_between(from, to);
             if (arc != kNowhere) found.push_back(arc);

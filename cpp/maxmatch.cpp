@@ -33,8 +33,8 @@ struct Best {
 
 void MaxMatch::read(Sentence source, Sentence hypothesis) {
     lattice_.build(source, hypothesis);
-    is_listed_ = lattice_.distance() > 0 &&
-                 listed_arcs_.list(lattice_, max_unchanged_words_, most_arcs_);
+    is_listed_ =
+        lattice_.distance() > 0 && listed_arcs_.list(lattice_, max_unchanged_words_, most_arcs_);
 }
 
 const std::vector<SystemEdit>& MaxMatch::match(GoldEdits gold) {

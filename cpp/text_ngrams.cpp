@@ -465,8 +465,8 @@ private:
                 if (is_alone(ids_[at])) limit = at;
                 const std::size_t longest = std::min(order_, limit - at);
                 if (longest <= rest_[at]) continue;
-                places_.push_back({static_cast<Id>(at), static_cast<std::uint32_t>(text),
-                                   rest_[at], static_cast<std::uint32_t>(longest)});
+                places_.push_back({static_cast<Id>(at), static_cast<std::uint32_t>(text), rest_[at],
+                                   static_cast<std::uint32_t>(longest)});
                 nodes += longest;
             }
         }
@@ -595,8 +595,8 @@ private:
             ngrams(0, n) - minima.source_reference - minima.source_hypothesis + all;
         counts[true_insert] = minima.reference_hypothesis - all;
         counts[over_delete] = minima.source_reference - all;
-        counts[over_insert] = ngrams(texts_ - 1, n) - minima.source_hypothesis -
-                              minima.reference_hypothesis + all;
+        counts[over_insert] =
+            ngrams(texts_ - 1, n) - minima.source_hypothesis - minima.reference_hypothesis + all;
         counts[under_delete] = minima.source_hypothesis - all;
         counts[under_insert] =
             references - minima.source_reference - minima.reference_hypothesis + all;

@@ -10,7 +10,8 @@ CONLL_SYSTEMS = (
     "AMU", "CAMB", "CUUI", "IITB", "INPUT", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU", "UFC", "UMC",
 )  # fmt: skip
 
+IS_FULL = bool(os.environ.get("CORRIGENDA_FULL"))
 full = pytest.mark.skipif(
-    not os.environ.get("CORRIGENDA_FULL"),
+    not IS_FULL,
     reason="takes minutes with all its data: set CORRIGENDA_FULL=1",
 )

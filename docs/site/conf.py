@@ -10,8 +10,11 @@ import os
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 os.environ["COLUMNS"] = "100"  # the width of the help texts
+
+from sphinx.ext.napoleon import Config, GoogleDocstring
 
 import corrigenda
 from corrigenda.cli import GROUPS, parser
@@ -40,6 +43,7 @@ autodoc_member_order = "bysource"
 html_theme = "furo"
 html_title = "Corrigenda"
 html_static_path: list[str] = []
+html_extra_path = [str(REPOSITORY / "build" / "site-extra")]
 html_show_sphinx = False
 
 ELSEWHERE = {
@@ -48,20 +52,32 @@ ELSEWHERE = {
     "CONTRIBUTING.md": "project/contributing.md",
     "benchmarks/README.md": "project/benchmarks.md",
     "SECURITY.md": "project/security.md",
+    "RELEASING.md": "project/releasing.md",
 }
 """A file outside docs/ -> its page on the site."""
 SECTIONS = {
     "Start": ["tutorial.md", "raw-text.md", "languages.md", "coming-from.md", "faq.md"],
     "Decide": [
-        "passport.md",
-        "detective.md",
+        "which-metric.md",
+        "statistics.md",
+        "settings.md",
+        "health.md",
+        "attacks.md",
+    ],
+    "How to": [
+        "gallery.md",
+        "report.md",
+        "slices.md",
+        "attribution.md",
+        "formats.md",
         "shared-tasks.md",
         "gate.md",
-        "which-metric.md",
-        "differences.md",
-        "health.md",
+        "passport.md",
+        "detective.md",
+        "rewards.md",
+        "bulk.md",
+        "data.md",
     ],
-    "How to": ["formats.md", "report.md", "slices.md", "bulk.md", "rewards.md", "data.md"],
     "People": ["judging.md", "human.md", "meta.md", "reproduce.md"],
     "Metrics": ["metrics/*.md"],
     "Reference": ["reference/commands.md", "reference/python.md", "api.md", "json.md"],
@@ -69,6 +85,38 @@ SECTIONS = {
     "Decisions": ["adr/*.md"],
 }
 """The navigation. Sphinx warns, and so fails, if a page stands nowhere."""
+GALLERY = """\
+# Gallery
+
+Everything here is made from the bundled sample: five invented systems on 60 invented sentences.
+
+## A live report
+
+`corrigenda report --gold gold.m2 --hyps *.txt --judgments judgments.xml` writes one HTML file.
+
+<p><a href="gallery/report.html">Open the report of the sample</a></p>
+
+![A report: leaderboard, tests of significance, plots, and every sentence](images/report.png)
+
+## Scores
+
+`corrigenda.evaluate(corpus, systems, ["green", "m2", "gleu"]).plot()`
+
+![A panel per metric; strong is first in all of them](images/gallery-scores.svg)
+
+## Differences
+
+`corrigenda.compare(corpus, systems, ["green", "m2"]).plot()`: the difference of each system from
+the first, with 95 % intervals.
+
+![Both systems are below the first; no interval holds 0](images/gallery-differences.svg)
+
+## What people say
+
+`corrigenda.rank("judgments.xml").plot()`: Expected Wins with 95 % intervals.
+
+![Five systems with intervals, the best on top](images/gallery-people.svg)
+"""
 _LINK = re.compile(r"\[((?:[^][]|\[[^]]*\])*)\]\(([^)#\s]+)((?:#[^)\s]*)?)\)")
 
 
@@ -76,6 +124,7 @@ def gather() -> None:
     """Write all pages into one folder, each with links that hold there."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.copytree(DOCS / "images", SOURCE / "images")
+    shutil.copy(DOCS / "notebook.ipynb", SOURCE)
     pages = {str(path.relative_to(DOCS)): path for path in DOCS.rglob("*.md")}
     pages |= {page: REPOSITORY / path for path, page in ELSEWHERE.items() if page != "index.md"}
     for page, path in pages.items():
@@ -83,6 +132,7 @@ def gather() -> None:
             _write(page, _relinked(path.read_text(encoding="utf-8"), path, page))
     _write("reference/commands.md", _commands())
     _write("reference/python.md", _python())
+    _write("gallery.md", _gallery())
     with (SOURCE / "index.md").open("a", encoding="utf-8") as index:
         index.write(_navigation())
 
@@ -137,15 +187,71 @@ def _commands() -> str:
     return "\n".join([*lines, ""])
 
 
+def _gallery() -> str:
+    """What the program makes of the bundled sample: a live report and pictures."""
+    from corrigenda.data import SAMPLE, sample_corpus, sample_systems
+
+    folder = REPOSITORY / "build" / "site-extra" / "gallery"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    corpus, systems = sample_corpus(), sample_systems()
+    corrigenda.report(
+        corpus,
+        systems,
+        out=folder / "report.html",
+        title="Five invented systems",
+        judgments=SAMPLE / "judgments.xml",
+        health="quiet",
+    )
+    metrics = ["green", "m2", "gleu"]
+    scores = corrigenda.evaluate(corpus, systems, metrics, health="quiet").plot()
+    compared = corrigenda.compare(corpus, systems[:3], metrics[:2]).plot()
+    people = corrigenda.rank(SAMPLE / "judgments.xml").plot()
+    pictures = {"scores": scores, "differences": compared, "people": people}
+    for name, figure in pictures.items():
+        figure.savefig(SOURCE / "images" / f"gallery-{name}.svg", metadata={"Date": None})
+    return GALLERY
+
+
 def _python() -> str:
     """Every public name, from its docstring."""
     lines = ["# Python", "", "The public names of `import corrigenda`."]
-    for name, home in sorted(corrigenda._HOMES.items(), key=lambda item: item[0].lower()):
+    homes = {name: f"{home}.{name}" for name, home in corrigenda._HOMES.items()}
+    # Two rooms can be called; the functions that do the work have the docstrings.
+    homes |= {
+        "report": "corrigenda.report.call.report_on",
+        "meta": "corrigenda.meta.calling.meta_evaluate",
+    }
+    for name, home in sorted(homes.items(), key=lambda item: item[0].lower()):
         kind = "class" if isinstance(getattr(corrigenda, name), type) else "function"
         members = [":members:"] if kind == "class" else []
-        lines += ["", f"## {name}", "", "```{eval-rst}", f".. auto{kind}:: {home}.{name}"]
+        lines += ["", f"## {name}", "", "```{eval-rst}", f".. auto{kind}:: {home}"]
         lines += [f"   {option}" for option in members] + ["```"]
     return "\n".join([*lines, ""])
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("autodoc-process-docstring", _with_sections)
+    app.connect("html-page-context", _with_levels, priority=900)  # after the theme
+
+
+def _with_sections(app: Any, what: str, *more: Any) -> None:
+    """Read `Args:`, `Returns:` and `Example:` in the docstrings of calls.
+
+    The extension napoleon would also look for sections in the docstrings of attributes, where a
+    colon is only a colon.
+    """
+    lines = more[-1]
+    if what == "function":
+        lines[:] = GoogleDocstring(lines, Config(napoleon_use_rtype=False), app, what).lines()
+
+
+def _with_levels(app: Any, page: str, template: str, context: dict[str, Any], *more: Any) -> None:
+    """Give the headings of the navigation a level; Sphinx leaves it out."""
+    tree = "furo_navigation_tree"
+    if tree in context:
+        context[tree] = context[tree].replace('role="heading"', 'role="heading" aria-level="2"')
 
 
 gather()

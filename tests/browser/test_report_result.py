@@ -63,7 +63,7 @@ def test_the_result_is_on_top(result_page: ReportPage) -> None:
     assert text.startswith("strong leads (83.92); it is significantly above all others by m2")
     assert "People put strong first (Expected Wins)." in text
     assert "Since last <month>, by m2:" in text
-    assert "new: empty." in text
+    assert "new: empty; no longer here: gone." in text
     assert result_page.find("h1").text == "strong, cautious and 3 other systems"
     heads = [node.text for node in result_page.all("#leaderboard thead th")]
     assert any("Expected Wins" in head for head in heads)
@@ -104,8 +104,8 @@ def test_significant_pairs_come_first(result_page: ReportPage) -> None:
 
 @pytest.mark.slow
 def test_both_runs_side_by_side(result_page: ReportPage) -> None:
-    table = result_page.find("#leaderboard .beside table")
-    assert "last <month> and this report" in result_page.find("#leaderboard .beside summary").text
+    table = result_page.find("#leaderboard .two-runs table")
+    assert "last <month> and this report" in result_page.find("#leaderboard .two-runs summary").text
     rows = {
         row.find_element("css selector", "th").text: [
             cell.text for cell in row.find_elements("css selector", "td")

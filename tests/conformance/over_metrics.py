@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
-from registered import METRICS, PUBLISHED, VARIANTS, as_parameters, label, marks, tolerance
+from registered import METRICS, PUBLISHED, TRIED, as_parameters, label, marks, tolerance
 
 from corrigenda import evaluate
 from corrigenda.core.metric import LEVELS, Metric
 from corrigenda.core.result import Result
 from examples import examples
-from public_data import full
 from small_corpora import Case, case
 
 Check = Callable[..., None]
@@ -33,21 +32,19 @@ def over_registry(**strategies: st.SearchStrategy) -> Callable[[Check], Check]:
     def decorate(check: Check) -> Check:
         @functools.wraps(check)
         def test(name: str) -> None:
-            has_model = any(tested.modules_in_use for tested in VARIANTS[name])
+            has_model = any(tested.modules_in_use for tested in TRIED[name])
 
             @settings(max_examples=examples(2 if has_model else 6), derandomize=has_model)
             @given(**strategies)
             def check_all(**example: Any) -> None:
-                for tested in VARIANTS[name]:
+                for tested in TRIED[name]:
                     note(f"metric: {LABELS[tested]}")
                     check(tested, **example)
 
             check_all()
 
         del test.__wrapped__  # its arguments are not the check's
-        parameters = [
-            pytest.param(name, marks=marks(*of_name)) for name, of_name in VARIANTS.items()
-        ]
+        parameters = [pytest.param(name, marks=marks(*of_name)) for name, of_name in TRIED.items()]
         return pytest.mark.parametrize("name", parameters)(test)
 
     return decorate
@@ -55,8 +52,10 @@ def over_registry(**strategies: st.SearchStrategy) -> Callable[[Check], Check]:
 
 LABELS = {tested: label(tested) for tested in METRICS}
 each_metric = pytest.mark.parametrize("tested", as_parameters(METRICS))
-each_metric_mostly_published = pytest.mark.parametrize("tested", as_parameters(METRICS, full))
-"""Where a test is costly and choices make little difference, they need CORRIGENDA_FULL."""
+each_metric_mostly_published = pytest.mark.parametrize(
+    "tested", as_parameters(METRICS, choices=False)
+)
+"""Where all choices go the same way, they need CORRIGENDA_FULL."""
 each_published = pytest.mark.parametrize("tested", as_parameters(PUBLISHED))
 each_level = pytest.mark.parametrize("level", LEVELS)
 

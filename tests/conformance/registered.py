@@ -18,6 +18,7 @@ from corrigenda.core import spec
 from corrigenda.core.metric import Metric
 from corrigenda.errors import MetricError
 from corrigenda.metrics import REGISTRY, metric_class
+from public_data import IS_FULL
 from tiny_models import MODELS, shared_folder
 
 Parameters = dict[str, object]
@@ -45,6 +46,7 @@ TINY_MODELS: dict[str, list[Parameters]] = {
     "impara": [{"model": REGRESSOR, "similarity_model": ENCODER}],
     "uot-errant": [{"model": ENCODER}],
     "soft-edits": [{"model": ENCODER}],
+    "pt-green": [{"weights": "one"}, {"model": ENCODER, "match": "soft"}],
     "some": [{"grammaticality": REGRESSOR, "fluency": REGRESSOR, "meaning": REGRESSOR}],
 }
 """Name -> the parameters that replace a published model, which is large, by a tiny one."""
@@ -72,6 +74,11 @@ ONE_CHOICE_IS_ENOUGH: dict[str, str] = {
     "uot-errant:clip": "test_uot_errant_metric.py has every value",
     "scribendi:ascii_only": "what is tested here has no other characters",
     "impara:pooling": "test_impara_metric.py has both",
+    "pt-green:weights": "TINY_MODELS has two, test_pt_green_metric.py has them all",
+    "pt-green:match": "TINY_MODELS has both",
+    "pt-green:unit": "test_pt_green_metric.py has every unit, and green tries them all",
+    "pt-green:whitespace": "test_pt_green_metric.py has both, and green tries them",
+    "pt-green:short": "test_pt_green_metric.py has both, and green tries them",
     "pt-errant:gold": "errant tries them all, and the edits have the same source",
 }
 """name:parameter -> why its choices are not tried one by one."""
@@ -104,6 +111,7 @@ BATCHES_MOVE_SCORES: dict[str, float] = {
     "pt-errant": 1e-5,
     "uot-errant": 1e-4,
     "soft-edits": 1e-5,
+    "pt-green": 1e-5,
     "scribendi": 1e-6,
     "impara": 1e-6,
     "some": 1e-5,
@@ -200,20 +208,22 @@ def marks(*metrics: Metric) -> list[pytest.MarkDecorator]:
     return found
 
 
-def as_parameters(
-    metrics: Iterable[Metric], choices: pytest.MarkDecorator = pytest.mark.slow
-) -> list[object]:
+def as_parameters(metrics: Iterable[Metric], *, choices: bool = True) -> list[object]:
     """Metrics as the parameters of a test, with their marks; ids are the same in every process.
 
-    `make quick` tries each metric as published. `make test` also tries it with every choice, unless
-    `choices` is another mark.
+    `make quick` tries each metric as published. `make test` also tries it with every choice, if
+    `choices` says so and no model makes that slow. CORRIGENDA_FULL=1 tries all of them.
     """
     return [
-        pytest.param(
-            each, marks=marks(each) + ([] if each in as_published() else [choices]), id=label(each)
-        )
+        pytest.param(each, marks=marks(each) + slow_choice(each), id=label(each))
         for each in dict.fromkeys(metrics)
+        if IS_FULL or each in as_published() or (choices and not each.modules_in_use)
     ]
+
+
+def slow_choice(metric: Metric) -> list[pytest.MarkDecorator]:
+    """The mark of a metric that is not as published."""
+    return [] if metric in as_published() else [pytest.mark.slow]
 
 
 @cache
@@ -253,4 +263,9 @@ VARIANTS: dict[str, list[Metric]] = {
     for name, base in _BASES
 }
 """Published metric -> the metric with each of its choices."""
+TRIED: dict[str, list[Metric]] = {
+    name: [each for each in found if IS_FULL or not each.modules_in_use or each in as_published()]
+    for name, found in VARIANTS.items()
+}
+"""The same without the choices of metrics with models, which take long: CORRIGENDA_FULL=1."""
 METRICS: list[Metric] = [metric for of_name in VARIANTS.values() for metric in of_name]

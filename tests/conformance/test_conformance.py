@@ -82,7 +82,7 @@ def test_without_its_extra_a_metric_is_skipped_with_a_message(name, monkeypatch)
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda each: None if each in absent else find(each)
     )
-    of_name = [tested for tested in METRICS if tested.name == name and tested.modules_in_use]
+    of_name = [tested for tested in PUBLISHED if tested.name == name and tested.modules_in_use]
     parameters = as_parameters(of_name)
     assert len(parameters) == len(of_name) > 0
     for parameter in parameters:

@@ -250,7 +250,7 @@ def wrong_values(kind: Any) -> list[object]:
     return WRONG_VALUES[plain] + ([] if optional else [None])
 
 
-FILLED_IN = ("green:n", "gleu:n")
+FILLED_IN = ("green:n", "gleu:n", "pt-green:n")
 """Parameters whose default is None: it stands for a number that depends on the unit."""
 
 

@@ -25,6 +25,7 @@ from corrigenda.formats.campaign_schema import (
     metadata,
 )
 from corrigenda.judge import backup, database
+from corrigenda.judge.overview import overview
 from corrigenda.judge.recording import GivenAnswer, NotYoursError
 from corrigenda.judge.store import CampaignStore
 from judging import corpus_and_systems, emptied_database, make_campaign
@@ -479,6 +480,8 @@ def test_adaptive_items_in_a_real_campaign(place: str) -> None:
         for row in main[16:]
         if row.item_kind == "adaptive"
     )
+    seen = overview(store)
+    assert seen.places == seen.taken == len(main)
     assert sum(count for pair, count in late.items() if "SYS0" not in pair) > 0.8 * late.total()
     store.close()
 

@@ -40,7 +40,7 @@ def test_one_model_per_worker(tmp_path: Path) -> None:
     rows = made_up_rows(60)
     path = write_jsonl(rows, tmp_path / "rows.jsonl")
     cluster = LocalCluster(
-        n_workers=2, threads_per_worker=2, dashboard_address=None, silence_logs=50
+        n_workers=1, threads_per_worker=2, dashboard_address=None, silence_logs=50
     )
     with cluster, Client(cluster) as client:
         bulk(

@@ -86,3 +86,9 @@ def test_calls_have_the_defaults_of_their_commands(call, options):
     }
     assert {name: defaults[name] for name in shared} == shared
     assert len(shared) >= 3
+
+
+def test_the_tutorial_groups_the_commands_as_the_help_does():
+    page = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+    for purpose, names in GROUPS.items():
+        assert f"| {purpose} | {', '.join(f'`{name}`' for name in names)} |" in page

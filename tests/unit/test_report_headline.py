@@ -73,6 +73,13 @@ def test_since_an_earlier_run(tmp_path: Path) -> None:
     assert headline([standings({"a": 0.5}, [])], 0.95, None, same).endswith("no change.")
 
 
+def test_an_earlier_run_on_other_data() -> None:
+    key = ("a", "green:n=1", "corpus")
+    earlier = EarlierScores("may", {key: 0.5, ("z", *key[1:]): 0.4}, {}, sentences=7)
+    text = headline([standings({"a": 0.5}, [])], 0.95, None, earlier)
+    assert "no change; no longer here: z. But may has 7 sentences and this report " in text
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"results": [{}]}', '{"results": 3}', "["])
 def test_other_json_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "x.json"

@@ -52,6 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="METRIC",
         help="show under each edit what it did to the score of its sentence by this metric",
     )
+    group.add_argument(
+        "--ceiling",
+        action="store_true",
+        help="also the human ceiling: each reference against the others, and the systems against "
+        "the same references",
+    )
     people = group.add_mutually_exclusive_group()
     people.add_argument(
         "--judgments",
@@ -138,6 +144,7 @@ def _report_options(args: argparse.Namespace) -> ReportOptions:
         correction=args.correction,
         extractor=args.extractor,
         min_sentences=args.min_sentences,
+        ceiling=args.ceiling,
         attribute=attributed,
         threads=args.threads,
     )

@@ -16,6 +16,7 @@ from corrigenda.formats import campaign as campaign_format
 from corrigenda.formats.campaign_schema import assignment, item, judge, source, system
 from corrigenda.human.agreement import agreement
 from corrigenda.human.ranking import RankedSystem, rank
+from corrigenda.judge.adaptive import budget_left
 from corrigenda.judge.standing import CONFIDENCE, RESAMPLES, Neighbours, standing_of
 from corrigenda.judgments import Judgments
 
@@ -74,6 +75,7 @@ class Overview:
     open_leases: int
     items: int
     places: int
+    """How many judgments the design has room for; adaptive items use the same room."""
     taken: int
     sentences: Mapping[str, int]
     tied_pairs_without_judging: int
@@ -109,11 +111,10 @@ def overview(store: CampaignStore) -> Overview:
             dict(row) for row in connection.execute(select(judge).order_by(judge.c.id)).mappings()
         ]
         skipped = _skips(connection)
-        items, places, taken = connection.execute(
-            select(func.count(), func.sum(item.c.needed), func.sum(item.c.taken)).where(
-                item.c.kind != "control"
-            )
+        items, taken = connection.execute(
+            select(func.count(), func.sum(item.c.taken)).where(item.c.kind != "control")
         ).one()
+        places = int(taken or 0) + budget_left(connection)
         systems = connection.execute(select(func.count()).select_from(system)).scalar_one()
     report = agreement(judgments)
     within = {each.first: each.kappa for each in report.within}
@@ -128,7 +129,7 @@ def overview(store: CampaignStore) -> Overview:
         superseded=superseded,
         open_leases=states.get("leased", 0) + states.get("reopened", 0),
         items=items,
-        places=int(places or 0),
+        places=places,
         taken=int(taken or 0),
         sentences=sentences,
         tied_pairs_without_judging=sentences.get("agreed", 0) * systems * (systems - 1) // 2,

@@ -22,6 +22,8 @@ REGISTRY: dict[str, str] = {
     "bartscore": "corrigenda.metrics.bartscore:BartScore",
     "pt-m2": "corrigenda.metrics.pt:PtM2",
     "pt-errant": "corrigenda.metrics.pt:PtErrant",
+    "soft-edits": "corrigenda.metrics.soft_edits:SoftEdits",
+    "pt-green": "corrigenda.metrics.pt_green:PtGreen",
     "scribendi": "corrigenda.metrics.scribendi:Scribendi",
     "impara": "corrigenda.metrics.impara:Impara",
     "some": "corrigenda.metrics.some:Some",

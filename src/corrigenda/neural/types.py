@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 NumberType = Literal["float32", "bfloat16", "float16"]
@@ -35,6 +35,19 @@ ModelConfig: TypeAlias = Any
 """The `config` of a pretrained model. Its attributes differ from family to family."""
 
 
+class TokenizedTexts(Protocol):
+    """What a tokenizer gives: the tokens of each text are under `input_ids`."""
+
+    def __getitem__(self, name: str, /) -> Sequence[Sequence[int]]:
+        """The tokens of each text."""
+
+    def get(self, name: str, /) -> Sequence[Sequence[int]] | None:
+        """The same, or None if there are none of that name."""
+
+    def word_ids(self, text: int, /) -> list[int | None]:
+        """The word of each token of a text; None for marks. Only fast tokenizers have it."""
+
+
 class Tokenizer(Protocol):
     """The parts of a `transformers` tokenizer that are used here."""
 
@@ -56,7 +69,7 @@ class Tokenizer(Protocol):
         max_length: int | None = None,
         add_special_tokens: bool = True,
         verbose: bool = True,
-    ) -> Mapping[str, Sequence[Sequence[int]]]:
+    ) -> TokenizedTexts:
         """The tokens of each text, or of each text and its pair, are under `input_ids`."""
 
 

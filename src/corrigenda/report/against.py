@@ -21,6 +21,8 @@ class EarlierScores:
     name: str
     scores: Mapping[tuple[str, str, str], float]
     signatures: Mapping[tuple[str, str, str], str]
+    sentences: int | None = None
+    """The number of sentences of the earlier run, if it is known."""
 
     def of(self, result: Result) -> float | None:
         """The earlier score of the same system by the same metric."""
@@ -59,8 +61,10 @@ def from_json(path: Path) -> EarlierScores:
         ]
         scores = {key: float(row["score"]) for key, row in rows}
         signatures = {key: str(row["signature"]) for key, row in rows}
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        sentences = data.get("corpus", {}).get("sentences")
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise FormatError(
             "this is not the JSON of `corrigenda score`", at=at, remedy=_REMEDY
         ) from error
-    return EarlierScores(text.stem(path), scores, signatures)
+    known = sentences if isinstance(sentences, int) else None
+    return EarlierScores(text.stem(path), scores, signatures, known)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corrigenda import writing
-from corrigenda.analysis.extraction import compare_system
+from corrigenda import progress, writing
+from corrigenda.analysis.extraction import compare_system, extractor_class
+from corrigenda.analysis.foreign_types import foreign_types
 from corrigenda.core.evaluate import check_lengths
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError
 from corrigenda.kernels import default_threads
 from corrigenda.report.against import EarlierScores
+from corrigenda.report.ceiling import ceiling_data
 from corrigenda.report.gains import edit_gains
 from corrigenda.report.human import HumanScores
 from corrigenda.report.options import ReportOptions
@@ -44,8 +46,9 @@ def report(
     check_lengths(corpus, systems)
     by_metric = _by_metric(systems, results)
     threads = options.threads or default_threads()
+    gold_types = _gold_types(corpus, options.extractor)
     compared = [
-        compare_system(corpus, system, extractor=options.extractor, threads=threads)
+        compare_system(corpus, system, extractor=options.extractor, threads=threads, **gold_types)
         for system in systems
     ]
     slicings = slicings_of(corpus, columns or {}, compared[0])
@@ -57,6 +60,7 @@ def report(
         options,
         human,
         earlier,
+        ceiling_data(corpus, systems, by_metric, threads) if options.ceiling else None,
     )
     gains = None
     if options.attribute is not None:
@@ -64,6 +68,18 @@ def report(
             corpus, systems, compared, options.attribute, seed=options.seed, threads=threads
         )
     return page(summary, sentence_data(corpus, by_metric, compared, slicings, gains))
+
+
+def _gold_types(corpus: Corpus, extractor: str) -> dict[str, object]:
+    """An extractor with types of its own gives them to gold edits of another scheme, too."""
+    foreign = foreign_types(corpus)
+    if not foreign or "types" not in extractor_class(extractor).offers:
+        return {}
+    progress.note(
+        f"the gold edits have types of another scheme ({', '.join(foreign[:3])}, …): "
+        f"the edits of the report are typed anew by {extractor}"
+    )
+    return {"gold": "retyped"}
 
 
 def write_report(

@@ -99,4 +99,10 @@ def _since(standings: Standings, earlier: EarlierScores) -> str:
     new = [result.system for result, score in before if score is None]
     parts = [listed(changed) or "no change"] if len(new) < len(before) else []
     parts += [f"new: {listed(new)}"] if new else []
-    return f"Since {earlier.name}, by {standings.metric}: {'; '.join(parts)}."
+    gone = earlier.systems_without([result.system for result in standings.results])
+    parts += [f"no longer here: {listed(gone)}"] if gone else []
+    text = f"Since {earlier.name}, by {standings.metric}: {'; '.join(parts)}."
+    here = len(standings.results[0].selection)
+    if earlier.sentences in (None, here):
+        return text
+    return f"{text} But {earlier.name} has {earlier.sentences} sentences and this report {here}."

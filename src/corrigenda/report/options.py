@@ -28,6 +28,8 @@ class ReportOptions:
     correction: Correction = DEFAULT_CORRECTION
     extractor: str = "m2"
     min_sentences: int = 10
+    ceiling: bool = False
+    """Whether to show the human ceiling: each reference scored against the others."""
     attribute: Metric | None = None
     """The metric whose sentence scores are shared out among the edits; None shows no shares."""
     threads: int | None = None

@@ -130,6 +130,23 @@ class HealthNote:
 
 
 @dataclass(frozen=True)
+class CeilingOfMetric:
+    """Mean scores over subsets of references."""
+
+    human: Annotated[float | None, "of the references that were left out"]
+    systems: Annotated[list[float | None], "per system"]
+
+
+@dataclass(frozen=True)
+class CeilingSummary:
+    """How people score, if each reference is scored against the others."""
+
+    by_metric: Annotated[list[CeilingOfMetric], "per metric"]
+    subsets: Annotated[int, "how many references were left out in turn"]
+    sentences: Annotated[int, "sentences with two references or more"]
+
+
+@dataclass(frozen=True)
 class ReportSummary:
     """All data of a report except its sentences."""
 
@@ -149,6 +166,7 @@ class ReportSummary:
     slicings: list[SlicingData]
     health: list[HealthNote]
     earlier: Annotated[EarlierSummary | None, "the run that scores are compared with"] = None
+    ceiling: Annotated[CeilingSummary | None, "only if it was asked for"] = None
     attributed: Annotated[str | None, "the metric whose score is shared out among edits"] = None
 
 

@@ -21,6 +21,7 @@ from corrigenda.report.human import HumanScores
 from corrigenda.report.numbers import short
 from corrigenda.report.options import ReportOptions
 from corrigenda.report.schema import (
+    CeilingSummary,
     EarlierSummary,
     HealthNote,
     HumanSummary,
@@ -40,6 +41,7 @@ def summary_data(
     options: ReportOptions,
     human: HumanScores | None,
     earlier: EarlierScores | None = None,
+    ceiling: CeilingSummary | None = None,
 ) -> ReportSummary:
     """The data that the page shows when it opens; scores are fractions with six decimals."""
     names = [result.system for result in by_metric[0]]
@@ -71,6 +73,7 @@ def summary_data(
         human=judged,
         slicings=slicings,
         earlier=None if earlier is None else _earlier_summary(earlier, by_metric),
+        ceiling=ceiling,
         attributed=None if options.attribute is None else str(options.attribute),
         health=[_health_note(finding) for finding in findings_of(by_metric[0])],
     )

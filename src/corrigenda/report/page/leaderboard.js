@@ -47,11 +47,11 @@ function besideEarlier({ name, systems: all, scores: before }) {
       className: () => "name" },
     ...metrics.flatMap((metric, place) => [
       column(`${metric.name} before`, (system) => old(place, system), (value) => percent(value)),
-      column("now", (system) => now(place, system), percent),
+      column(`${metric.name} now`, (system) => now(place, system), percent),
       column("Δ", (system) => change(place, system), signed),
     ]),
   ];
-  return element("details", { class: "beside", open: true },
+  return element("details", { class: "two-runs", open: true },
     element("summary", {}, `${name} and this report side by side`),
     sortableTable(`${name} and this report side by side`, columns, [...all.keys()], 2),
   );

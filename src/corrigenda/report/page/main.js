@@ -67,6 +67,7 @@ showHead();
 showTheme();
 showHealth();
 showLeaderboard();
+showCeiling();
 showSignificance();
 showScores();
 showScatter();

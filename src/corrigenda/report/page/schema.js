@@ -81,6 +81,19 @@
  * @property {(number|null)[][]} scores [metric][system]; null if the earlier run had no score
  */
 
+/** Mean scores over subsets of references.
+ * @typedef {Object} CeilingOfMetric
+ * @property {number|null} human of the references that were left out
+ * @property {(number|null)[]} systems per system
+ */
+
+/** How people score, if each reference is scored against the others.
+ * @typedef {Object} CeilingSummary
+ * @property {CeilingOfMetric[]} by_metric per metric
+ * @property {number} subsets how many references were left out in turn
+ * @property {number} sentences sentences with two references or more
+ */
+
 /** All data of a report except its sentences.
  * @typedef {Object} ReportSummary
  * @property {string} version version of Corrigenda
@@ -99,6 +112,7 @@
  * @property {SlicingData[]} slicings
  * @property {HealthNote[]} health
  * @property {EarlierSummary|null} earlier the run that scores are compared with
+ * @property {CeilingSummary|null} ceiling only if it was asked for
  * @property {string|null} attributed the metric whose score is shared out among edits
  */
 

@@ -1,0 +1,162 @@
+"""GREEN's formula: F_β of geometric means over n, from sums over GREEN's seven regions.
+
+The sums are numbers of n-grams in GREEN, and weights of n-grams in PT-GREEN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from corrigenda.core import spec
+from corrigenda.core.choice import BestRows
+from corrigenda.core.f_scores import f_score
+from corrigenda.core.measures import Measures, NamedCounts
+from corrigenda.core.metric import Level, Metric
+from corrigenda.core.spec import parameter
+from corrigenda.core.statistics import Array, Chosen, Statistics
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.metrics.green_sweep import picks_for_betas
+from corrigenda.metrics.ngrams import (
+    LARGEST_ORDER,
+    PUBLISHED_ORDER,
+    SHORT_EXPLANATION,
+    Short,
+    relevant_fields,
+)
+from corrigenda.text.units import Unit, Whitespace
+
+REGIONS = ("tk", "td", "ti", "od", "oi", "ud", "ui")
+
+
+@dataclass(frozen=True, repr=False)
+class GreenFormula(Metric):
+    """F_β of the geometric means of n-gram precision and recall.
+
+    Statistics [rows, 7N]: sums over the seven regions for n = 1..N.
+    """
+
+    offers = frozenset({"precision-recall", "explain", "beta"})
+
+    n: int = parameter(None, "largest n-gram size", shown="4 for words, 6 for characters")
+    beta: float = parameter(2.0, "weight of recall against precision")
+    unit: Unit = parameter("word", "what n-grams are made of")
+    whitespace: Whitespace = parameter(
+        "normalise", "white space in character n-grams: single blanks, or as in the file"
+    )
+    short: Short = parameter("published", SHORT_EXPLANATION)
+
+    def __post_init__(self) -> None:
+        if self.n is None:
+            # Any number for a wrong unit: the check below must name the unit, not n.
+            object.__setattr__(self, "n", PUBLISHED_ORDER.get(self.unit, 1))
+        super().__post_init__()
+        spec.check_at_least(self, n=1, beta=0)
+        spec.check_at_most(self, n=LARGEST_ORDER)
+
+    @property
+    def shortest(self) -> int:
+        """Sentences without n-grams of the largest size score 0 as published."""
+        return self.n if self.unit == "word" and self.short == "published" else 0
+
+    def policy(self, level: Level) -> BestRows:
+        """The reference with the best sentence score; ties by the scores of shorter n-grams."""
+        return _BestGreen(self._tie_keys, self)
+
+    def _tie_keys(self, counts: Array) -> Iterator[Array]:
+        """The score with n-grams of 1..N, then of 1..N-1, … then of 1."""
+        products = self._cumulative_products(counts)
+        sizes = self._sizes(counts)
+        # They are rounded, so that scores that differ only in the last bits are ties.
+        last = self._roots(products[..., -1:], sizes[..., -1:])
+        yield np.round(self._f_score(last)[..., 0], 12)
+        scores = np.round(self._f_score(self._roots(products[..., :-1], sizes[..., :-1])), 12)
+        for n in reversed(range(self.n - 1)):
+            yield scores[..., n]
+
+    def _cumulative_products(self, totals: Array) -> Array:
+        """Products [2, ..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
+        regions = np.asarray(totals).reshape(*np.shape(totals)[:-1], self.n, len(REGIONS))
+        tk, td, ti, od, oi, ud, ui = (regions[..., place] for place in range(len(REGIONS)))
+        true_positive = tk + td + ti
+        # Precisions and recalls are computed together, because numpy calls are slow on few rows.
+        expected = np.stack([true_positive + od + oi, true_positive + ud + ui])
+        fractions = np.zeros(expected.shape)
+        fractions[0] = 1.0  # the precision if there are no n-grams; the recall is then 0
+        np.divide(true_positive, expected, out=fractions, where=expected != 0)
+        if self.short == "available":
+            fractions[..., ~self._available(totals)] = 1.0
+        return np.cumprod(fractions, axis=-1, out=fractions)
+
+    def _available(self, totals: Array) -> Array:
+        """For each n whether the source or the reference has n-grams of that size, or n is 1."""
+        regions = np.asarray(totals).reshape(*np.shape(totals)[:-1], self.n, len(REGIONS))
+        in_texts = regions.sum(axis=-1) - regions[..., REGIONS.index("oi")]
+        found = in_texts > 0
+        # Two empty texts are equal: the only size that can tell them from a hypothesis is 1.
+        found[..., 0] |= regions[..., 0, REGIONS.index("oi")] > 0
+        return np.asarray(found)
+
+    def _sizes(self, totals: Array) -> Array:
+        """How many sizes of n-grams count among 1, 1..2, … 1..N."""
+        # The sizes are always an array: numpy computes some powers differently otherwise.
+        if self.short == "published":
+            return np.arange(1, self.n + 1)
+        return np.asarray(np.maximum(np.cumsum(self._available(totals), axis=-1), 1))
+
+    def _roots(self, products: Array, sizes: Array) -> Array:
+        """Geometric means from products of so many numbers."""
+        return np.asarray(products ** (1 / sizes))
+
+    def _f_score(self, means: Array) -> Array:
+        """F_β of means [2, ...] of precision and recall."""
+        return f_score(means[0], means[1], self.beta)
+
+    def cumulative_means(self, totals: Array) -> Array:
+        """Geometric means [2, ..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
+        return self._roots(self._cumulative_products(totals), self._sizes(totals))
+
+    def _means(self, totals: Array) -> Array:
+        """Geometric means [2, ...] of the precisions, and of the recalls, of n = 1..N."""
+        sizes = self._sizes(totals)[..., -1:]
+        return self._roots(self._cumulative_products(totals)[..., -1:], sizes)[..., 0]
+
+    def measures(self, totals: Array, level: Level) -> Measures[Array]:
+        """F_β of precision and recall, which are geometric means over n."""
+        means = self._means(totals)
+        return Measures(self._f_score(means), means[0], means[1])
+
+    def score(self, totals: Array, level: Level = "corpus") -> Array:
+        """F_β without the other measures: rewards of small batches ask for the score alone."""
+        return self._f_score(self._means(totals))
+
+    def named_counts(self, counts: Array) -> NamedCounts:
+        """Each region as a list over n."""
+        return dict(zip(REGIONS, counts.reshape(self.n, len(REGIONS)).T.tolist(), strict=True))
+
+    def signature_fields(
+        self, corpus: Corpus, hypotheses: Hypotheses | None = None
+    ) -> dict[str, object]:
+        """All parameters that change the score."""
+        return relevant_fields(spec.parameters(self), self.unit)
+
+
+@dataclass(frozen=True)
+class _BestGreen(BestRows):
+    """GREEN's choice. Precisions and recalls do not depend on β, so all values of β share them."""
+
+    metric: GreenFormula
+
+    @classmethod
+    def choose_all(cls, choices: Sequence[Self], systems: Sequence[Statistics]) -> list[Chosen]:
+        """The rows for each β. Work that does not depend on β is done once."""
+        betas = [choice.metric.beta for choice in choices]
+        chosen = []
+        for statistics in systems:
+            precision, recall = choices[0].metric.cumulative_means(statistics.counts)
+            picks = picks_for_betas(precision, recall, statistics, betas)
+            chosen.append(Chosen(statistics, np.array(list(picks))))
+        return chosen

@@ -1,0 +1,178 @@
+"""Soft edits against a slow program that encodes each text alone and counts word by word."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corrigenda import Corpus, Hypotheses, evaluate, metric
+from corrigenda.analysis.explain import explain
+from corrigenda.edits.common_words import common_words
+from corrigenda.errors import MetricError
+from examples import examples
+from lazily import Lazily
+from tiny_models import encoder_folder, needs_torch, score_cache  # noqa: F401
+
+torch = Lazily("torch")
+transformers = Lazily("transformers")
+model_test = pytest.mark.model
+
+SOURCES = ("he go to school every days .", "a b c d", "a b", "he goes", "d e f g a b", "a a b")
+REFERENCES = (
+    ("he goes to school every day .", "he goes to a school every days ."),
+    ("a b d d", "a c d"),
+    ("a b",),
+    ("he goes to school",),
+    ("d e f g a b", "d e g f a b c"),
+    ("b a a", ""),
+)
+OUTPUTS = ("he goes to school on days .", "a b c d", "a c", "he goes to school", "d f g a b", "")
+CORPUS = Corpus(SOURCES, REFERENCES)
+SYSTEM = Hypotheses("ours", OUTPUTS)
+SETTINGS: list[dict[str, Any]] = [
+    {},
+    {"beta": 1.0, "smallest_weight": 0.0, "same_word": 0.0},
+    {"layer": 1, "same_word": 0.999, "no_meaning": -1.0, "full_meaning": 1.0},
+    {"layer": 0, "smallest_weight": 0.5, "no_meaning": 0.9, "full_meaning": 0.9},
+]
+
+words_of_few = st.lists(st.sampled_from("abc"), max_size=7)
+
+
+@given(words_of_few, words_of_few)
+@settings(max_examples=examples(60))
+def test_common_words_are_a_longest_common_subsequence(one: list[str], other: list[str]) -> None:
+    @cache
+    def longest(i: int, j: int) -> int:
+        if i == len(one) or j == len(other):
+            return 0
+        if one[i] == other[j]:
+            return 1 + longest(i + 1, j + 1)
+        return max(longest(i + 1, j), longest(i, j + 1))
+
+    found = common_words(one, other)
+    assert len(found) == longest(0, 0)
+    assert all(one[i] == other[j] for i, j in found.tolist())
+    assert (np.diff(found, axis=0) > 0).all()
+
+
+def test_among_equal_subsequences_the_earliest_source_words_are_taken() -> None:
+    assert common_words(["a", "b"], ["b", "a"]).tolist() == [[0, 1]]
+    assert common_words(["a", "x", "a"], ["a"]).tolist() == [[0, 0]]
+
+
+@cache
+def loaded(folder: str) -> tuple[Any, Any]:
+    model = transformers.AutoModel.from_pretrained(folder).eval()
+    return model, transformers.AutoTokenizer.from_pretrained(folder)
+
+
+@cache
+def vectors(folder: str, text: str, layer: int) -> np.ndarray:
+    """One token per word: the tiny models have whole words."""
+    model, tokenizer = loaded(folder)
+    with torch.no_grad():
+        output = model(**tokenizer(text, return_tensors="pt"), output_hidden_states=True)
+    states = output.hidden_states[layer][0, 1:-1].double().numpy()
+    return states / np.linalg.norm(states, axis=1, keepdims=True)
+
+
+def slow_sides(
+    folder: str, source: str, text: str, other: str, how: dict[str, Any]
+) -> tuple[float, float]:
+    """The weight of the text's changes that the other text makes, too; and of all its changes."""
+    layer = how.get("layer", 2)
+    before, after, there = (vectors(folder, each, layer) for each in (source, text, other))
+    common = common_words(source.split(), text.split())
+    of_other = common_words(source.split(), other.split())
+    right = total = 0.0
+
+    def weight(vector: np.ndarray, others: np.ndarray) -> float:
+        value = 1 - max([float(vector @ each) for each in others], default=0.0)
+        return 0.0 if value < how.get("smallest_weight", 0.03) else value
+
+    for i in range(len(source.split())):
+        if i not in common[:, 0]:
+            value = weight(before[i], after)
+            total += value
+            right += value * (i not in of_other[:, 0])
+    for j, word in enumerate(text.split()):
+        if j not in common[:, 1]:
+            value = weight(after[j], before)
+            total += value
+            right += value * any(
+                k not in of_other[:, 1]
+                and word == candidate
+                and after[j] @ there[k] > how.get("same_word", 0.5)
+                for k, candidate in enumerate(other.split())
+            )
+    return right, total
+
+
+def slow_score(folder: str, source: str, text: str, reference: str, how: dict[str, Any]) -> float:
+    right, proposed = slow_sides(folder, source, text, reference, how)
+    found, gold = slow_sides(folder, source, reference, text, how)
+    precision, recall = right / proposed if proposed else 1, found / gold if gold else 1
+    sums = [vectors(folder, each, how.get("layer", 2)).sum(axis=0) for each in (text, reference)]
+    size = float(np.linalg.norm(sums[0]) * np.linalg.norm(sums[1]))
+    meaning = max(float(sums[0] @ sums[1]) / size if size else 0.0, 0.0)
+    if text == reference:
+        precision = recall = meaning = 1.0
+    low, high = how.get("no_meaning", 0.5), how.get("full_meaning", 0.8)
+    share = (meaning - low) / (high - low) if high > low else float(meaning > low)
+    square = how.get("beta", 3.0) ** 2
+    below = square * precision + recall
+    score = (1 + square) * precision * recall / below if below else 0.0
+    return score * meaning * min(max(share, 0.0), 1.0)
+
+
+@needs_torch
+@model_test
+@pytest.mark.slow
+@pytest.mark.usefixtures("score_cache")
+@pytest.mark.parametrize("how", SETTINGS)
+def test_scores_of_sentences(encoder_folder: Any, how: dict[str, Any]) -> None:  # noqa: F811
+    options = "".join(f",{name}={value}" for name, value in how.items())
+    (result,) = evaluate(
+        CORPUS,
+        {"ours": OUTPUTS},
+        [f"soft-edits:model={encoder_folder}{options}"],
+        level="sentence",
+    )
+    expected = [
+        max(slow_score(str(encoder_folder), source, text, each, how) for each in references)
+        for source, text, references in zip(SOURCES, OUTPUTS, REFERENCES, strict=True)
+    ]
+    assert result.sentence_scores == pytest.approx(expected, abs=2e-5)
+    assert result.score == pytest.approx(float(np.mean(expected)), abs=2e-5)
+
+
+@needs_torch
+@model_test
+@pytest.mark.usefixtures("score_cache")
+def test_explain_lists_changed_words_with_weights(encoder_folder: Any) -> None:  # noqa: F811
+    corpus = Corpus(SOURCES[:1], REFERENCES[:1])
+    (result,) = evaluate(
+        corpus, {"ours": OUTPUTS[:1]}, [f"soft-edits:model={encoder_folder}"], level="sentence"
+    )
+    words, factors = explain(corpus, Hypotheses("ours", OUTPUTS[:1]), result)
+    shown = [[cell.text for cell in row] for row in words.rows]
+    assert ["hypothesis", "deletes", "go", "matched"] in [row[:4] for row in shown]
+    assert ["hypothesis", "inserts", "on", "wrong"] in [row[:4] for row in shown]
+    ours = [row for row in shown if row[0] == "hypothesis"]
+    right = sum(float(row[4]) for row in ours if row[3] == "matched")
+    assert right == pytest.approx(result.counts["right"], abs=1e-3)
+    assert sum(float(row[4]) for row in ours) == pytest.approx(result.counts["proposed"], abs=1e-3)
+    assert [row[0].text for row in factors.rows][2] == "F3 of changes"
+
+
+def test_parameters_that_do_not_go_together() -> None:
+    with pytest.raises(MetricError, match=r"full_meaning=0\.2 is below no_meaning=0\.5"):
+        metric("soft-edits:full_meaning=0.2")
+    with pytest.raises(MetricError, match="smallest_weight"):
+        metric("soft-edits:smallest_weight=-1")
