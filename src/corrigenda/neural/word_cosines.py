@@ -121,7 +121,7 @@ def _numbers(pair: Pair, first: _Vectors, second: _Vectors) -> list[float]:
     common = common_words(one, other)
     left = cosines[np.ix_(_others(common[:, 0], len(one)), _others(common[:, 1], len(other)))]
     equal = _equal_places(one, other)
-    return np.concatenate(
+    found: list[float] = np.concatenate(
         [
             [float(first.text @ second.text)],
             *_largest(cosines),
@@ -129,6 +129,7 @@ def _numbers(pair: Pair, first: _Vectors, second: _Vectors) -> list[float]:
             cosines[equal[:, 0], equal[:, 1]],
         ]
     ).tolist()
+    return found
 
 
 def _others(common: Places, words: int) -> Places:
