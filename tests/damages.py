@@ -20,13 +20,15 @@ _GREEK = str.maketrans("abcdefghijklmnopqrstuvwxyz", "αβκδεφγηιξκλμ
 
 
 def detokenised(line: str) -> str:
-    """The sentence as people write it: no blanks before punctuation or inside contractions."""
+    """The sentence as people write it: no blanks before punctuation or inside contractions.
+
+    As with other detokenisers, blanks around a hyphen stay: they may be a dash.
+    """
     text = _CONTRACTION.sub(r"\1", " ".join(line.split()))
     text = re.sub(r" ([.,;:!?%)\]}])", r"\1", text)
     text = re.sub(r"([(\[{$#]) ", r"\1", text)
     text = re.sub(r"`` ?| ?''", '"', text)
-    text = re.sub(r'" ([^"]*?) "', r'"\1"', text)
-    return re.sub(r"(?<=\w) - (?=\w)", "-", text)
+    return re.sub(r'" ([^"]*?) "', r'"\1"', text)
 
 
 def shuffled(lines: Sequence[str], share: float = 1.0, seed: int = 0) -> Lines:

@@ -233,7 +233,7 @@ def _python() -> str:
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.connect("autodoc-process-docstring", _with_sections)
-    app.connect("html-page-context", _with_levels, priority=900)  # after the theme
+    app.connect("html-page-context", _accessible, priority=900)  # after the theme
 
 
 def _with_sections(app: Any, what: str, *more: Any) -> None:
@@ -247,11 +247,19 @@ def _with_sections(app: Any, what: str, *more: Any) -> None:
         lines[:] = GoogleDocstring(lines, Config(napoleon_use_rtype=False), app, what).lines()
 
 
-def _with_levels(app: Any, page: str, template: str, context: dict[str, Any], *more: Any) -> None:
-    """Give the headings of the navigation a level; Sphinx leaves it out."""
-    tree = "furo_navigation_tree"
-    if tree in context:
-        context[tree] = context[tree].replace('role="heading"', 'role="heading" aria-level="2"')
+def _accessible(app: Any, page: str, template: str, context: dict[str, Any], *more: Any) -> None:
+    """Add what Sphinx leaves out for keyboards and screen readers.
+
+    The headings of the navigation get a level. Code and tables that are wider than the screen can
+    be scrolled by keys.
+    """
+    for place, old, new in (
+        ("furo_navigation_tree", 'role="heading"', 'role="heading" aria-level="2"'),
+        ("body", "<pre>", '<pre tabindex="0">'),
+        ("body", '<div class="table-wrapper', '<div tabindex="0" class="table-wrapper'),
+    ):
+        if place in context:
+            context[place] = context[place].replace(old, new)
 
 
 gather()

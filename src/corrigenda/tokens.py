@@ -3,24 +3,33 @@
 `auto` is anchored at the source. Where a text agrees with its source but for blanks, it has the
 words of the source; only what differs is tokenised. So an untouched sentence has no edits, whatever
 the tokeniser does. A source that is raw text itself is tokenised first.
+
+Blanks have two meanings. If one text is tokenised and the other is raw, they come from the
+tokeniser, and differences in blanks mean nothing. If both are raw, blanks are a part of what people
+wrote: "every day" is not "everyday", and "well - known" is not "well-known".
 """
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import UsageError
 from corrigenda.health.source_watch import is_raw
-from corrigenda.text.tokenisers import TOKENISERS, Tokeniser, tokeniser
+from corrigenda.text.tokenisers import (
+    TOKENISERS,
+    Tokeniser,
+    international_at_edges,
+    tokeniser,
+)
 
 AUTO = "auto"
 RAW_TOKENISER = "intl"
-"""What `auto` takes for a raw source."""
+"""What `auto` takes for a raw source, at the edges of words: inside, blanks alone cut words."""
 CHOICES = ("none", AUTO, *TOKENISERS, "spacy:MODEL")
 
 WordList = list[str]
@@ -28,13 +37,15 @@ WordList = list[str]
 
 @dataclass
 class Retokeniser:
-    """Tokenises block after block. What the first block shows about the source holds for all."""
+    """Tokenises block after block. What the first block shows about the texts holds for all."""
 
     choice: str
     name: str | None = None
     """How words were made, as signatures say it: `auto`, `auto(intl)`, `intl`, …"""
     removed: Counter[str] = field(default_factory=Counter)
     """For each system: the differences in blanks alone, which would have counted as edits."""
+    _raw: dict[str | None, bool] = field(default_factory=dict)
+    """Whether the texts of each system, and the references (None), are raw like their source."""
 
     def __post_init__(self) -> None:
         if self.choice != AUTO:
@@ -77,13 +88,14 @@ class Retokeniser:
         if self.name is None:
             raw = not has_gold and is_raw(corpus.sources)
             self.name = f"{AUTO}({RAW_TOKENISER})" if raw else AUTO
-        tokenise = tokeniser(RAW_TOKENISER)
+        tokenise = tokeniser(RAW_TOKENISER) if self.name == AUTO else international_at_edges
         of_source: Tokeniser = str.split if self.name == AUTO else tokenise
         sources = [of_source(source) for source in corpus.sources]
         references = corpus.references
         if not has_gold:
+            words_of = self._beside(None, [text for own in references for text in own], tokenise)
             references = tuple(
-                tuple(" ".join(anchored(source, text, tokenise)[0]) for text in texts)
+                tuple(" ".join(words_of(source, text)[0]) for text in texts)
                 for source, texts in zip(sources, corpus.references, strict=True)
             )
         made = replace(
@@ -101,12 +113,27 @@ class Retokeniser:
     ) -> Hypotheses:
         if system.edits is not None:
             return system
+        words_of = self._beside(system.name, system.sentences, tokenise)
         sentences = []
         for source, text in zip(sources, system.sentences, strict=True):
-            words, blanks = anchored(source, text, tokenise)
+            words, blanks = words_of(source, text)
             sentences.append(" ".join(words))
             self.removed[system.name] += blanks
         return replace(system, sentences=tuple(sentences), given=system)
+
+    def _beside(
+        self, name: str | None, texts: Sequence[str], tokenise: Tokeniser
+    ) -> Callable[[WordList, str], tuple[WordList, int]]:
+        """How words are made of the texts of a system, or of the references (None).
+
+        A raw text beside a raw source is cut as the source was: piece by piece between blanks. So
+        equal pieces have equal words.
+        """
+        if name not in self._raw:
+            self._raw[name] = self.name != AUTO and is_raw(texts)
+        if self._raw[name]:
+            return lambda source, text: (tokenise(text), 0)
+        return lambda source, text: anchored(source, text, tokenise)
 
 
 def anchored(source: WordList, text: str, tokenise: Tokeniser) -> tuple[WordList, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from corrigenda.neural import settings
 from corrigenda.neural.batches import groups_of_pairs
 from corrigenda.neural.encoder import Encoder, loaded_encoder
 from corrigenda.neural.model_source import ModelSource
-from corrigenda.neural.types import Pair, Scores, WordTokens
+from corrigenda.neural.types import Pair, Scores, Tensor, WordTokens
 
 Cosines = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -87,9 +88,9 @@ class WordCosines:
         requests = ((pair, tokens[pair.candidate], tokens[pair.reference]) for pair in pairs)
         for group in groups_of_pairs(requests, sizes, _BYTES_OF_VECTORS):
             needed = list(dict.fromkeys(tokens[text] for pair in group for text in pair))
-            vectors: dict[WordTokens, npt.NDArray[np.float32]] = {}
+            vectors: dict[WordTokens, _Vectors] = {}
             for batch in encoder.words(needed, threads=threads):
-                vectors.update((needed[place], found.numpy()) for place, found in batch)
+                vectors.update((needed[place], _vectors(found)) for place, found in batch)
                 done += len(batch)
                 progress.report(_WHAT, done, len(sizes), self.label)
             yield {
@@ -101,20 +102,41 @@ class WordCosines:
             }
 
 
-def _numbers(
-    pair: Pair, first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]
-) -> list[float]:
+class _Vectors(NamedTuple):
+    """The unit vectors of the words of a text, and the unit vector of their sum."""
+
+    words: Tensor
+    text: Tensor
+
+
+def _vectors(words: Tensor) -> _Vectors:
+    text = words.double().sum(0)
+    return _Vectors(words, text / text.norm().clamp(min=1e-30))
+
+
+def _numbers(pair: Pair, first: _Vectors, second: _Vectors) -> list[float]:
     one, other = (text.split() for text in pair)
-    cosines = np.asarray(first @ second.T, np.float64)
+    # torch multiplies in one thread here; numpy's threads would wait for those of the encoder.
+    cosines = np.asarray((first.words @ second.words.T).numpy(), np.float64)
     common = common_words(one, other)
-    left = np.delete(np.delete(cosines, common[:, 0], axis=0), common[:, 1], axis=1)
-    parts = [
-        [_cosine(first.sum(axis=0, dtype=np.float64), second.sum(axis=0, dtype=np.float64))],
-        *_largest(cosines),
-        *_largest(left),
-        cosines[tuple(_equal_places(one, other).T)],
-    ]
-    return [float(value) for part in parts for value in part]
+    left = cosines[np.ix_(_others(common[:, 0], len(one)), _others(common[:, 1], len(other)))]
+    equal = _equal_places(one, other)
+    found: list[float] = np.concatenate(
+        [
+            [float(first.text @ second.text)],
+            *_largest(cosines),
+            *_largest(left),
+            cosines[equal[:, 0], equal[:, 1]],
+        ]
+    ).tolist()
+    return found
+
+
+def _others(common: Places, words: int) -> Places:
+    """The places of the words that are not common."""
+    found = np.ones(words, bool)
+    found[common] = False
+    return np.flatnonzero(found)
 
 
 def _largest(cosines: Cosines) -> tuple[Cosines, Cosines]:
@@ -122,11 +144,6 @@ def _largest(cosines: Cosines) -> tuple[Cosines, Cosines]:
     if not cosines.size:
         return np.zeros(cosines.shape[0]), np.zeros(cosines.shape[1])
     return cosines.max(axis=1), cosines.max(axis=0)
-
-
-def _cosine(first: Cosines, second: Cosines) -> float:
-    size = float(np.linalg.norm(first) * np.linalg.norm(second))
-    return float(first @ second) / size if size else 0.0
 
 
 def _equal_places(first: Sequence[str], second: Sequence[str]) -> Places:
@@ -162,7 +179,5 @@ def likeness(pair: Pair, scores: Scores) -> WordLikeness:
 def _at_the_others(cosines: Cosines, common: Places, words: int) -> Cosines:
     """The cosines of a text: those given for words that are not common, and 1 for the others."""
     found = np.ones(words)
-    others = np.ones(words, bool)
-    others[common] = False
-    found[others] = cosines
+    found[_others(common, words)] = cosines
     return found

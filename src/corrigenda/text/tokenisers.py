@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import re
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,8 @@ Tokeniser = Callable[[str], list[str]]
 TOKENISERS = ("intl", "char", "zh", "spacy")
 _WHOLE_CHARACTERS = ((0x2E80, 0x3000), (0x3040, 0xA000), (0xAC00, 0xD7B0), (0xF900, 0xFB00),
                      (0x20000, 0x32000))  # fmt: skip
+
+_CLITIC = re.compile(r"(?<=[^\W\d_])(n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
 
 
 def tokeniser(name: str) -> Tokeniser:
@@ -58,6 +61,27 @@ def _international_word(word: str) -> list[str]:
     return [part for part in (*parts, word[begin:]) if part]
 
 
+def international_at_edges(text: str) -> list[str]:
+    """The same at the edges of words; inside, only clitics such as `n't` and `'s` are cut off.
+
+    It is for raw text, where blanks are what people wrote: `his/her` and `his / her` differ, and so
+    do `end,but` and `end, but`. Texts without blanks between words are cut as in `international`.
+    """
+    return [part for word in text.split() for part in _with_a_whole_middle(word)]
+
+
+def _with_a_whole_middle(word: str) -> list[str]:
+    parts = _international_word(word)
+    if len(parts) == 1 or any(map(_is_whole, word)):
+        return parts
+    of_words = [place for place, part in enumerate(parts) if _kind(part[0]) not in "PS"]
+    if not of_words:
+        return parts
+    first, last = of_words[0], of_words[-1] + 1
+    middle = _CLITIC.sub(r" \1", "".join(parts[first:last])).split()
+    return [*parts[:first], *middle, *parts[last:]]
+
+
 def _between_numbers(word: str, place: int) -> bool:
     inside = 0 < place < len(word) - 1
     return inside and _kind(word[place - 1]) == "N" == _kind(word[place + 1])
@@ -68,13 +92,18 @@ def characters(text: str) -> list[str]:
     return list("".join(text.split()))
 
 
+def _is_whole(character: str) -> bool:
+    """Whether it is a character of a script without blanks between words."""
+    return any(low <= ord(character) < high for low, high in _WHOLE_CHARACTERS)
+
+
 def chinese(text: str) -> list[str]:
     """Characters of Chinese, Japanese and Korean are words; the rest is as in `international`."""
     parts: list[str] = []
     for word in international(text):
         begin = 0
         for place, character in enumerate(word):
-            if any(low <= ord(character) < high for low, high in _WHOLE_CHARACTERS):
+            if _is_whole(character):
                 parts += [word[begin:place], character]
                 begin = place + 1
         parts.append(word[begin:])
