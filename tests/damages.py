@@ -31,6 +31,11 @@ def detokenised(line: str) -> str:
     return re.sub(r'" ([^"]*?) "', r'"\1"', text)
 
 
+def glued_contractions(line: str) -> str:
+    """Contractions are one word, and all else is tokenised."""
+    return _CONTRACTION.sub(r"\1", line)
+
+
 def shuffled(lines: Sequence[str], share: float = 1.0, seed: int = 0) -> Lines:
     """A share of the lines exchange their places."""
     generator = random.Random(seed)
@@ -106,6 +111,7 @@ def as_json(line: str) -> str:
 
 ON_LINES: dict[str, tuple[str, Callable[[str], str]]] = {
     "detokenised": ("tokenised-differently", detokenised),
+    "contractions": ("tokenised-differently", glued_contractions),
     "bpe": ("subword-marks", bpe),
     "sentencepiece": ("subword-marks", sentencepiece),
     "wordpiece": ("subword-marks", wordpiece),

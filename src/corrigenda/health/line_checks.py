@@ -23,6 +23,8 @@ _MARKDOWN_STARTS = tuple(map(ord, "`#*>"))
 _JSON_PAIRS = ((ord("{"), ord("}")), (ord("["), ord("]")))
 _FEWEST_REPEATS = 4
 _KEPT_PART = 0.8
+FEWEST_FOR_UNCHANGED = 20
+"""A short text may well be correct."""
 _TITLE_PART = 0.9
 
 
@@ -41,6 +43,8 @@ class LineCheck:
     """The texts that it is for, if not for all."""
     among: Callable[[LineTraits], Mask] | None = None
     """The lines of the source that count, if not all do."""
+    fewest: int = 2
+    """The smallest number of lines that makes a finding."""
 
 
 def _empty(source: LineTraits, text: LineTraits) -> Mask:
@@ -71,6 +75,17 @@ def _split(source: LineTraits, text: LineTraits) -> Mask:
 
 def _tokenised_differently(source: LineTraits, text: LineTraits) -> Mask:
     return _other_blanks(source, text) | _glued(source, text) | _split(source, text)
+
+
+def _other_contractions(source: LineTraits, text: LineTraits) -> Mask:
+    """`isn't` for `is n't`, or the other way round; other words are tokenised alike."""
+    glued = text.glued_contractions - source.glued_contractions
+    free = text.free_contractions - source.free_contractions
+    return ((glued > 0) & (free < 0)) | ((glued < 0) & (free > 0))
+
+
+def _with_contractions(source: LineTraits) -> Mask:
+    return (source.free_contractions + source.glued_contractions) > 0
 
 
 def _subwords(source: LineTraits, text: LineTraits) -> Mask:
@@ -151,10 +166,13 @@ LINE_CHECKS = (
               of="references"),
     LineCheck("unchanged", _unchanged, 0.995, "are equal to the source.",
               "Check whether the source was given as the output of the system.",
-              of="outputs"),
+              of="outputs", fewest=FEWEST_FOR_UNCHANGED),
     LineCheck("tokenised-differently", _tokenised_differently, 0.08,
               "differ from their source in blanks, or in punctuation that is one with a word.",
               _SAME_TOKENS),
+    LineCheck("tokenised-differently", _other_contractions, 0.25,
+              "with contractions have other blanks in them than their source (isn't for is n't).",
+              _SAME_TOKENS, among=_with_contractions, fewest=5),
     LineCheck("subword-marks", _subwords, 0.01, "have marks of subwords (@@, ▁, ##).",
               "Join the subwords to words."),
     LineCheck("markup", _markup, 0.01, "have tags, entities, Markdown or JSON.",

@@ -17,13 +17,10 @@ from corrigenda.health.order import Order
 from corrigenda.health.tally import LineTally, counted
 from corrigenda.kernels.line_traits import Rows
 
-FEWEST_FOR_UNCHANGED = 20
-"""A short text may well be correct."""
 LEAST_SAME_LINE = 0.1
 LEAST_COMPOSED = 0.05
 _FEWEST_SAME_LINE = 5
-_FEWEST = {"unchanged": FEWEST_FOR_UNCHANGED}
-_ONCE = {"case", "truncated", "repeated"}
+_ONCE = {"case", "truncated", "repeated", "tokenised-differently"}
 """Of several findings with such a code, the first is enough."""
 _CONSEQUENCES = {
     "markup": {"constant-affix", "case"},
@@ -91,7 +88,7 @@ class TextWatch:
     def _applies(self, check: LineCheck, tally: LineTally) -> bool:
         if check.of == ("outputs" if self.is_reference else "references"):
             return False
-        return tally.exceeds(check.least, tally.among, _FEWEST.get(check.code, 2))
+        return tally.exceeds(check.least, tally.among, check.fewest)
 
     def _other_form(self) -> Iterator[Finding]:
         found = self.decomposed
