@@ -117,6 +117,7 @@ the first, with 95 % intervals.
 
 ![Five systems with intervals, the best on top](images/gallery-people.svg)
 """
+_PARAMETERS = re.compile(r"<dl>\s*(<dd>(?:(?!</?dl).)*?)</dl>", re.DOTALL)
 _LINK = re.compile(r"\[((?:[^][]|\[[^]]*\])*)\]\(([^)#\s]+)((?:#[^)\s]*)?)\)")
 
 
@@ -251,7 +252,7 @@ def _accessible(app: Any, page: str, template: str, context: dict[str, Any], *mo
     """Add what Sphinx leaves out for keyboards and screen readers.
 
     The headings of the navigation get a level. Code and tables that are wider than the screen can
-    be scrolled by keys.
+    be scrolled by keys. Long signatures are no lists of definitions.
     """
     for place, old, new in (
         ("furo_navigation_tree", 'role="heading"', 'role="heading" aria-level="2"'),
@@ -260,6 +261,14 @@ def _accessible(app: Any, page: str, template: str, context: dict[str, Any], *mo
     ):
         if place in context:
             context[place] = context[place].replace(old, new)
+    if "body" in context:
+        context["body"] = _PARAMETERS.sub(_parameter_lines, context["body"])
+
+
+def _parameter_lines(found: re.Match[str]) -> str:
+    """The parameters of a long signature as lines; Sphinx makes a list without terms of them."""
+    line = '<span style="display:block;margin-left:2rem">'
+    return found[1].replace("<dd>", line).replace("</dd>", "</span>")
 
 
 gather()
