@@ -125,7 +125,11 @@ def gather() -> None:
     """Write all pages into one folder, each with links that hold there."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.copytree(DOCS / "images", SOURCE / "images")
-    shutil.copy(DOCS / "notebook.ipynb", SOURCE)
+    for suffix in ("ipynb", "csv"):  # pages link to them
+        for path in DOCS.rglob(f"*.{suffix}"):
+            there = SOURCE / path.relative_to(DOCS)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, there)
     pages = {str(path.relative_to(DOCS)): path for path in DOCS.rglob("*.md")}
     pages |= {page: REPOSITORY / path for path, page in ELSEWHERE.items() if page != "index.md"}
     for page, path in pages.items():

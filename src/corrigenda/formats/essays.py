@@ -99,7 +99,7 @@ def read_corpus(path: Path) -> Corpus:
     Example:
         >>> import corrigenda, pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     path = pathlib.Path(folder) / "de-orig-dev.md"
+        ...     path = pathlib.Path(folder, "de-orig-dev").with_suffix(".md")
         ...     _ = path.write_text("### essay_id = 7\\nIch gehe in Schule.\\n")
         ...     corrigenda.read_essays(path).documents
         ('7',)
