@@ -19,7 +19,7 @@ def test_check_is_a_table_of_findings() -> None:
     found = corrigenda.check(CORPUS, {"ours": ["x"] * 60, "theirs": list(SYSTEMS[0].sentences)})
     assert not found.ok
     assert set(found.columns()["system"]) == {"ours"}
-    assert len(found.to_pandas()) == len(found)
+    assert len(found.columns()["code"]) == len(found)
     assert repr(found).startswith(f"<{len(found)} findings: ")
     assert corrigenda.check(CORPUS).ok
 
