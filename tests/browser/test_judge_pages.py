@@ -281,7 +281,9 @@ def test_a_lost_connection_loses_nothing(opened: Callable[..., JudgePage]) -> No
     assert page.store.count(judgment) == 1
 
 
-@pytest.mark.parametrize("mode", ["pair", "rate", "edits"])
+@pytest.mark.parametrize(
+    "mode", ["edits", *(pytest.param(mode, marks=full) for mode in ("pair", "rate"))]
+)
 def test_the_other_modes(opened: Callable[..., JudgePage], mode: str) -> None:
     page = opened(mode=mode)
     if mode == "pair":

@@ -23,6 +23,7 @@ from corrigenda.judge.serving import served
 from corrigenda.judge.simulation import SimulatedJudge, tastes
 from corrigenda.judge.tokens import signed, token_hash, unsigned
 from judging import corpus_and_systems, make_campaign
+from public_data import full
 
 pytestmark = pytest.mark.slow
 NO_LIMITS = GateSettings(per_address=1e9, per_token=1e9, wrong_tokens=1e9)
@@ -84,7 +85,9 @@ def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield opened
 
 
-@pytest.mark.parametrize("mode", ["rank", "pair", "rate", "edits"])
+@pytest.mark.parametrize(
+    "mode", ["rank", "edits", *(pytest.param(mode, marks=full) for mode in ("pair", "rate"))]
+)
 def test_no_system_name_reaches_a_judge(tmp_path: Path, mode: str) -> None:
     """Every byte of a whole campaign, headers included, and the order of outputs says nothing."""
     store = make_campaign(
