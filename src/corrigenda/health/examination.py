@@ -22,7 +22,7 @@ from corrigenda.kernels import default_threads
 from corrigenda.kernels.line_traits import Rows
 
 BLOCK_LINES = 8192
-PART_OF_LATER_BLOCKS = 1024
+PART_OF_LATER_BLOCKS = 256
 MOST_REFERENCES = 8
 """Further references are not examined."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from corrigenda.health.finding import SHOWN_LINES
 from corrigenda.kernels.line_traits import Numbers, Rows
@@ -15,6 +17,10 @@ _AT_THE_LIMIT = 0.7
 """The share of them that the text has at its limit, or just below it."""
 CLEARLY_LONGER = 1.1
 _FEWEST = 3
+_LONGEST = 1 << 16
+"""Longer lines count as lines of this length."""
+
+Counts = npt.NDArray[np.int64]
 
 
 @dataclass
@@ -24,17 +30,17 @@ class Lengths:
     unit: str
     slack: int
     """A line that ends this much below the limit still counts as cut there: blanks are removed."""
-    text: dict[int, int] = field(default_factory=dict)
-    source: dict[int, int] = field(default_factory=dict)
+    text: Counts = field(default_factory=lambda: np.zeros(1, np.int64))
+    """The number of lines of each length; so is `source`."""
+    source: Counts = field(default_factory=lambda: np.zeros(1, np.int64))
     longest: int = -1
     lines: list[int] = field(default_factory=list)
     """The first lines of the longest length whose source is longer."""
 
     def add(self, source: Numbers, text: Numbers, numbers: Rows) -> None:
         """Add the lengths of lines."""
-        for known, lengths in ((self.source, source), (self.text, text)):
-            for length, count in zip(*np.unique(lengths, return_counts=True), strict=True):
-                known[int(length)] = known.get(int(length), 0) + int(count)
+        source, text = np.minimum(source, _LONGEST), np.minimum(text, _LONGEST)
+        self.source, self.text = _added(self.source, source), _added(self.text, text)
         longest = int(text.max(initial=-1))
         if longest > self.longest:
             self.longest, self.lines = longest, []
@@ -44,11 +50,12 @@ class Lengths:
 
     def limit(self) -> tuple[int, int] | None:
         """The length at which lines are cut, and how many lines; None if there is none."""
-        lines = sum(self.text.values())
-        clearly = CLEARLY_LONGER * self.longest
-        longer = sum(count for length, count in self.source.items() if length > clearly)
-        allowed = range(self.longest - self.slack, self.longest + 1)
-        at_limit = sum(self.text.get(length, 0) for length in allowed)
+        lines = int(self.text.sum())
+        # The smallest whole number that is clearly longer.
+        clearly = math.floor(CLEARLY_LONGER * self.longest) + 1
+        longer = int(self.source[max(0, clearly) :].sum())
+        least = max(0, self.longest - self.slack)
+        at_limit = int(self.text[least : self.longest + 1].sum())
         if (
             self.longest < 1
             or longer < max(_FEWEST, LEAST_LONGER * lines)
@@ -56,3 +63,10 @@ class Lengths:
         ):
             return None
         return self.longest, longer
+
+
+def _added(counts: Counts, lengths: Numbers) -> Counts:
+    """The counts, with those of more lines."""
+    new = np.bincount(lengths, minlength=len(counts))
+    new[: len(counts)] += counts
+    return new
