@@ -44,7 +44,7 @@ NgramWeights = Literal["one", "words", "edits"]
 """What gives n-grams their weights."""
 Match = Literal["exact", "soft"]
 """Whether an inserted n-gram must equal one of the reference, or may only be similar to it."""
-PUBLISHED_FLOORS: dict[str, float] = {"one": 1.0, "words": 0.1, "edits": 0.01}
+DEFAULT_FLOORS: dict[str, float] = {"one": 1.0, "words": 0.1, "edits": 0.01}
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,7 +104,7 @@ class PtGreen(GreenFormula):
 
     @property
     def _floor(self) -> float:
-        return PUBLISHED_FLOORS[self.weights] if self.floor is None else self.floor
+        return DEFAULT_FLOORS[self.weights] if self.floor is None else self.floor
 
     @property
     def modules_in_use(self) -> tuple[str, ...]:
