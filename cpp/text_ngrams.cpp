@@ -621,8 +621,8 @@ private:
     // the rows, the hypothesis; if references are pooled into one row, then each reference.
     std::vector<std::int32_t> occurrences_;
     std::size_t width_ = 0;
-    std::uint32_t known_ = 0;  // the largest node with a row in `occurrences_`
-    std::vector<Minima> minima_;             // [row][n]
+    std::uint32_t known_ = 0;     // the largest node with a row in `occurrences_`
+    std::vector<Minima> minima_;  // [row][n]
     std::vector<std::int64_t> pooled_ngrams_;
     std::vector<char> hidden_;  // by node: whether it is also in a run; made when it is needed
 };

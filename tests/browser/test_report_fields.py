@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from report_page import ReportPage
 
+from corrigenda import metric
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.report import ReportOptions, write_report
 from corrigenda.report.against import EarlierScores
@@ -52,11 +53,12 @@ def fields() -> set[str]:
     return found
 
 
-def report_with_an_earlier_run(folder: Path) -> Path:
-    path = folder / "earlier.html"
+def report_with_everything(folder: Path) -> Path:
+    path = folder / "everything.html"
     corpus, systems = sample_corpus(), sample_systems()
     results = evaluate(corpus, systems, ["green"], health="off")
-    options, earlier = ReportOptions(resamples=20), EarlierScores("before", {}, {})
+    options = ReportOptions(resamples=20, ceiling=True, attribute=metric("m2"))
+    earlier = EarlierScores("before", {}, {})
     write_report(path, corpus, systems, results, options=options, earlier=earlier)
     return path
 
@@ -66,8 +68,8 @@ def test_the_scripts_read_all_fields_of_the_schema_and_no_others(
 ):
     page = ReportPage(driver)
     read: set[str] = set()
-    earlier = report_with_an_earlier_run(tmp_path)
-    for report in (sample_report, report_with_some_references, earlier):
+    everything = report_with_everything(tmp_path)
+    for report in (sample_report, report_with_some_references, everything):
         page.open(with_recorder(report, tmp_path))
         page.choose("Slices by", "error type", "#slices")
         page.choose("Measure", "recall of gold edits", "#slices")

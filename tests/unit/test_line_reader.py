@@ -137,6 +137,7 @@ def test_lines_behave_like_a_tuple_of_strings():
     assert repr(lines) == repr(texts)
     assert (lines[0], lines[-1], lines[1:3], lines[9:]) == (texts[0], "日本", texts[1:3], ())
     assert (lines[1:][1:], lines[3:1], "é" in lines, lines.index("é")) == (texts[2:], (), True, 2)
+    assert (lines[::2], lines[::-1]) == (texts[::2], texts[::-1])
     assert pickle.loads(pickle.dumps(lines)) == texts
     assert not lines.isascii()
     assert lines[:2].isascii()
@@ -154,6 +155,8 @@ def test_a_corpus_of_lines_equals_the_corpus_of_strings():
     assert corpus == plain
     assert corpus.references == (("c", "e"), ("é", "f"))
     assert corpus[1:].references == (("é", "f"),)
+    assert corpus[::2] == plain[::2]
+    assert corpus[::-1].references == plain[::-1].references
     assert corpus.at([1]) == plain.at([1])
     assert corpus.reference_range == (2, 2)
     assert corpus.references[-1] == ("é", "f")

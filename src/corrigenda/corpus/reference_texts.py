@@ -24,11 +24,14 @@ class ReferenceTexts(Sequence[tuple[str, ...]]):
     @overload
     def __getitem__(self, place: int) -> tuple[str, ...]: ...
     @overload
-    def __getitem__(self, place: slice) -> ReferenceTexts: ...
-    def __getitem__(self, place: int | slice) -> tuple[str, ...] | ReferenceTexts:
+    def __getitem__(self, place: slice) -> Sequence[tuple[str, ...]]: ...
+    def __getitem__(self, place: int | slice) -> tuple[str, ...] | Sequence[tuple[str, ...]]:
         if isinstance(place, slice):
-            sentences = len(range(self.sentences)[place])
-            return ReferenceTexts([text[place] for text in self.texts], sentences)
+            begin, end, step = place.indices(self.sentences)
+            if step != 1:
+                return tuple(self)[place]
+            end = max(begin, end)
+            return ReferenceTexts([text.part(begin, end) for text in self.texts], end - begin)
         if not -self.sentences <= place < self.sentences:
             raise IndexError("there is no such sentence")
         return tuple(text[place] for text in self.texts)

@@ -25,17 +25,21 @@ class Lines(Sequence[str]):
     @overload
     def __getitem__(self, place: int) -> str: ...
     @overload
-    def __getitem__(self, place: slice) -> Lines: ...
-    def __getitem__(self, place: int | slice) -> str | Lines:
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
         if isinstance(place, slice):
             begin, end, step = place.indices(len(self))
             if step != 1:
-                raise ValueError("lines are cut into consecutive parts")
-            return Lines(self.column.part(begin, max(begin, end)))
+                return tuple(self)[place]
+            return self.part(begin, max(begin, end))
         if not -len(self) <= place < len(self):
             raise IndexError("there is no such line")
         text: str = self.column.at(place % len(self))
         return text
+
+    def part(self, begin: int, end: int) -> Lines:
+        """Consecutive sentences, in the same buffer."""
+        return Lines(self.column.part(begin, end))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.column.texts())
