@@ -144,8 +144,6 @@ def test_lines_behave_like_a_tuple_of_strings():
     for place in (4, -5):
         with pytest.raises(IndexError):
             lines[place]
-    with pytest.raises(ValueError, match="consecutive"):
-        lines[::2]
 
 
 def test_a_corpus_of_lines_equals_the_corpus_of_strings():
