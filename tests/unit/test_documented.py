@@ -14,7 +14,7 @@ from corrigenda.cli import GROUPS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 COMMANDS = [name for names in GROUPS.values() for name in names]
-NAMES = [name for name in corrigenda.__all__ if name not in ("__version__", "meta")]
+NAMES = [name for name in corrigenda.__all__ if name != "__version__"]
 CALLS = [name for name in NAMES if not inspect.isclass(getattr(corrigenda, name))]
 PARAMETER = re.compile(r"^ {8}(\w+): ", re.MULTILINE)
 
@@ -24,7 +24,7 @@ def pages() -> str:
 
 
 def described(name: str):
-    """What has the docstring: `report` is a room that can be called."""
+    """What has the docstring: `report` and `meta` are rooms that can be called."""
     found = getattr(corrigenda, name)
     return inspect.unwrap(found) if inspect.ismodule(found) else found
 

@@ -10,10 +10,18 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from corrigenda.meta.analysis import MetaReport
 
 
 class _CallableRoom(ModuleType):
+    @property
+    def __wrapped__(self) -> Callable[..., MetaReport]:  # `inspect.signature` and `help` show it
+        from corrigenda.meta.calling import meta_evaluate
+
+        return meta_evaluate
+
     def __call__(self, *arguments: Any, **options: Any) -> MetaReport:
         from corrigenda.meta.calling import meta_evaluate
 

@@ -22,10 +22,25 @@ def meta_evaluate(
     settings: MetaSettings | None = None,
     threads: int | None = None,
 ) -> MetaReport:
-    """Metrics against people on a known benchmark, or on one that `benchmark.from_parts` made.
+    """Measure metrics against human judgments, as `corrigenda meta` does.
 
-    `systems` are names of systems or of subsets. `references` is a corpus with the same sources and
-    other references. `report.columns()` is the table of correlations.
+    Args:
+        data: The name of a benchmark (`sample`, `conll14`, `seeda-s`, …), or one that
+            `corrigenda.meta.benchmark.from_parts` made.
+        metrics: The metrics, as objects or as the command line takes them.
+        systems: Names of systems, or of subsets such as `base` and `all`.
+        references: A corpus with the same sources and other references.
+        settings: How scores are made and resampled (`corrigenda.meta.settings.MetaSettings`).
+        threads: Of the compiled code; None takes all cores.
+
+    Returns:
+        The correlations of each metric. `columns()` is their table.
+
+    Example:
+        >>> import corrigenda
+        >>> report = corrigenda.meta("sample", ["green"])
+        >>> round(report.metrics[0].correlations["pearson"].value, 3)
+        0.945
     """
     found = benchmark.load(data) if isinstance(data, str) else data
     if references is not None:
