@@ -201,9 +201,11 @@ class TestNoHypothesis:
             assert found[1][1] == 1
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 20), min_size=2, max_size=12))
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(6))
 def test_corrections_equal_statsmodels_with_ties(twentieths):
+    """Few examples: statsmodels collects all garbage of the process in each call."""
     multitest = pytest.importorskip("statsmodels.stats.multitest")
     p_values = [value / 20 for value in twentieths]
     for ours, theirs in (("holm", "holm"), ("bh", "fdr_bh")):

@@ -41,7 +41,13 @@ def count_text_ngrams(
         given: object = [as_texts(text) for text in references]
     else:
         given = tuple(map(tuple, references))
-    counted: tuple[Counts, Counts, Counts, Counts] = _kernels.count_text_ngrams(
+    counts, lengths, reference_lengths, offsets = _kernels.count_text_ngrams(
         as_texts(sources), given, as_texts(hypotheses), unit, order, pooled, threads
     )
-    return counted
+    # Views, so that numpy shows them as its own whole numbers.
+    return (
+        counts.view(np.int64),
+        lengths.view(np.int64),
+        reference_lengths.view(np.int64),
+        offsets.view(np.int64),
+    )

@@ -17,10 +17,10 @@ from corrigenda.report.schema import ReportSummary, SentenceData, plain
 
 SCRIPTS = (
     "dom.js", "numbers.js", "schema.js", "data.js", "health.js", "tables.js", "copying.js",
-    "leaderboard.js", "ceiling.js",
-    "significance.js", "charts.js", "scores.js", "labels.js", "scatter.js", "correlation.js",
-    "slices.js", "leads.js", "outcomes.js", "difference.js", "sentence.js", "filters.js",
-    "filter_form.js", "browser.js", "keyboard.js", "method.js", "main.js",
+    "leaderboard.js", "ceiling.js", "significance.js", "charts.js", "scores.js", "labels.js",
+    "scatter.js", "correlation.js", "type_measures.js", "slices.js", "leads.js", "outcomes.js",
+    "difference.js", "sentence.js", "filters.js", "filter_form.js", "browser.js",
+    "keyboard.js", "method.js", "main.js",
 )  # fmt: skip
 STYLES = ("base.css", "controls.css", "tables.css", "charts.css", "browser.css", "print.css")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
