@@ -19,6 +19,7 @@ import psutil
 import pytest
 
 from bulk_tables import Rows, made_up_rows, scores, totals, write_jsonl, write_parquet
+from public_data import full
 
 METRICS = ["green", "m2"]
 ROWS = 12_000
@@ -143,7 +144,7 @@ def test_ctrl_c_while_workers_start(folder: Path, output: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=full)])
 def test_a_client_that_is_killed_and_started_again(
     folder: Path, output: Path, how: signal.Signals
 ) -> None:

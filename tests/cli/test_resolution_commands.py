@@ -30,6 +30,7 @@ def test_the_pairs_of_conll_are_what_a_reader_expects(conll_folder):
     assert "|resamples:2400|" in found["signature"]
 
 
+@pytest.mark.slow
 def test_ratings_are_ranked(tmp_path):
     pytest.importorskip("scipy")
     path = tmp_path / "ratings.csv"

@@ -11,6 +11,7 @@ import pytest
 from program import GOLD, output_of, run, system
 
 from corrigenda.data import SAMPLE, SAMPLE_SYSTEMS
+from public_data import full
 
 ALL = [system(name) for name in SAMPLE_SYSTEMS]
 CORPUS = ["--gold", GOLD, "--hyps", *ALL]
@@ -47,7 +48,7 @@ def test_commands_fit_80_columns(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["score", "compare", "compare pairs", "slices", "rank", "meta"])
-@pytest.mark.parametrize("width", [60, 100])
+@pytest.mark.parametrize("width", [60, pytest.param(100, marks=full)])
 def test_other_widths(name, width):
     text = output_of(*COMMANDS[name], environment={"COLUMNS": str(width)})
     assert too_wide(text, width) == []

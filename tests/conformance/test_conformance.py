@@ -30,6 +30,7 @@ from registered import (
     NOT_TESTED,
     ONE_CHOICE_IS_ENOUGH,
     PUBLISHED,
+    TRIED,
     as_parameters,
     listed_values,
     low_high,
@@ -281,6 +282,7 @@ def check_many_systems_and_metrics(metrics: list[Metric], level: str, sentences:
         assert_same_result(one, other)
 
 
+@pytest.mark.slow
 @each_level
 def test_systems_and_metrics_do_not_affect_each_other(level):
     """What is computed once and shared must not leak from one system or metric into another."""
@@ -292,7 +294,7 @@ def test_systems_and_metrics_do_not_affect_each_other(level):
 def test_systems_and_metrics_with_models_do_not_affect_each_other(level):
     for module in ("spacy", "torch"):
         pytest.importorskip(module)
-    with_models = [each for each in METRICS if each.modules_in_use]
+    with_models = [each for of_name in TRIED.values() for each in of_name if each.modules_in_use]
     check_many_systems_and_metrics(with_models, level, sentences=20)
 
 

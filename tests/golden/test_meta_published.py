@@ -15,6 +15,7 @@ from corrigenda.meta.laboratory import Laboratory
 from corrigenda.meta.plots import default_betas
 from corrigenda.meta.reproduce import TABLES, reproduce
 from corrigenda.meta.sweep import sweep_beta
+from public_data import full
 
 NEED_DATA = ("imeasure-table10", "imeasure-table11", "imeasure-table12")
 COMPUTED = ("M²", "wordGLEU", "charGLEU", "wordGREEN", "charGREEN")
@@ -83,7 +84,9 @@ def test_whitespace_and_input_are_what_character_scores_on_conll_depend_on(labor
     assert abs(float(pearson(normalised.corpus, human)) - 0.786) > 0.005
 
 
-@pytest.mark.parametrize("specification", ["green", "green:unit=char,whitespace=raw", "m2"])
+@pytest.mark.parametrize(
+    "specification", ["green", pytest.param("green:unit=char,whitespace=raw", marks=full), "m2"]
+)
 def test_a_curve_has_the_shape_of_figure_3(laboratory, specification):
     """Alignment-based metrics do well with a small β, n-gram F-scores only with a large β."""
     scored, human = laboratory.scored("conll14", specification), laboratory.human("conll14")

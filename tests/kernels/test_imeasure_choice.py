@@ -69,7 +69,7 @@ def slow_choice(case: Case, metric: IMeasure) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("optimise", ["sentence", "corpus"])
 @pytest.mark.parametrize("maximise", MAXIMISE)
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(8))
 @given(
     case=cases(max_sentences=4, max_words=5),
     mix=st.booleans(),

@@ -71,6 +71,7 @@ def test_names_of_attacks_are_taken():
         robustness([metric("green")], lambda _: sample_corpus(), sample_systems())
 
 
+@pytest.mark.slow
 def test_command(capsys):
     files = [str(SAMPLE / f"{system.name}.txt") for system in SYSTEMS]
     corpus = ["--gold", str(SAMPLE / "gold.m2"), "--hyps", *files, "--attacks", "-m", "green", "m2"]

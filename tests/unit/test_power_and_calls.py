@@ -134,6 +134,7 @@ class TestMeta:
         # The published means are of all ratings, ours of the means of the sentences.
         assert np.corrcoef(means, report.human)[0, 1] > 0.99
 
+    @pytest.mark.slow
     def test_seeda_has_a_standing_column(self, shared, monkeypatch):
         """With GPT-3.5, REF-F and INPUT every reference-based metric falls."""
         monkeypatch.setenv("CORRIGENDA_DATA", str(shared / "data"))

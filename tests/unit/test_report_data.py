@@ -100,6 +100,7 @@ def test_a_metric_with_many_draws_is_resampled_on_a_few_and_hardly_differs():
         assert [few.low, few.high] == pytest.approx(full.tolist(), abs=0.004)
 
 
+@pytest.mark.slow
 def test_slices_have_the_scores_and_tests_of_the_library():
     summary, sentences = sample()
     assert [slicing["by"] for slicing in summary["slicings"]] == ["length", "edits", "type", "half"]

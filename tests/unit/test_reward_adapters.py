@@ -146,7 +146,7 @@ class TestEvaluationModule:
 @pytest.mark.parametrize(
     "name", ["green", "gleu:draws=7", "gleu:variant=2015", "bleu", "m2", "imeasure"]
 )
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(12))
 @given(cases(max_sentences=8), cases(max_sentences=4))
 def test_states_merge_to_the_score_of_the_whole(name, level, first, second):
     """Two processes with two batches each. One state is sent as a pickle, the other as arrays."""

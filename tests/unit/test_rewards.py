@@ -73,7 +73,7 @@ def expected(name, batch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", METRICS)
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(8))
 @given(data=st.data())
 def test_rewards_are_sentence_scores(name, data):
     reward = corrigenda.reward(name, cache_size=data.draw(st.integers(0, 3)))

@@ -196,6 +196,7 @@ def opens_to_write(tree: ast.AST) -> Iterator[str]:
             yield ast.unparse(node)
 
 
+@pytest.mark.slow
 def test_only_one_module_writes_files() -> None:
     found = {
         path.relative_to(PACKAGE).as_posix(): list(
