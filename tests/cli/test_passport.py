@@ -11,6 +11,7 @@ import pytest
 from program import GOLD, REFS, SOURCE, TEXT_CORPUS, output_of, run, system
 
 from corrigenda.passport.document import digest_of, load, rendered
+from public_data import full
 from tiny_models import make_encoder, needs_torch
 
 METRICS = ("m2", "green", "gleu", "imeasure")
@@ -103,6 +104,7 @@ def test_too_few_sentences(passport: Path, tmp_path: Path) -> None:
     assert "the counts of sentence 6 differ" in finished.stdout
 
 
+@full
 @pytest.mark.slow
 @needs_torch
 @pytest.mark.model

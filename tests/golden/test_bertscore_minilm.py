@@ -10,6 +10,7 @@ import pytest
 
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.metrics.bertscore import BertScore
+from public_data import full
 from tiny_models import minilm_folder, score_cache  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("score_cache")
@@ -21,7 +22,7 @@ def minilm() -> str:
     return str(minilm_folder())
 
 
-@pytest.mark.parametrize("name", ["AMU", "INPUT"])
+@pytest.mark.parametrize("name", ["AMU", pytest.param("INPUT", marks=full)])
 def test_conll_against_the_first_annotator(
     minilm: str, name: str, conll: Corpus, conll_systems: dict[str, Hypotheses], golden: Path
 ) -> None:

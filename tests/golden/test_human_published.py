@@ -1,7 +1,6 @@
 """Human rankings equal the published ones: Expected Wins, TrueSkill and agreement."""
 
 import json
-import os
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from corrigenda.human import bootstrap
 from corrigenda.human.agreement import agreement
 from corrigenda.human.expected_wins import expected_wins
 from corrigenda.human.ranking import rank
+from public_data import full
 
 FILES = {
     "conll": "conll14/judgments.xml",
@@ -98,11 +98,10 @@ def test_agreement_of_conll_is_the_published_one(shared):
     assert report.mean("within") == pytest.approx(0.46, abs=0.006)
 
 
+@full
 def test_trueskill_ranks_are_the_published_ones(judged, expected):
     pytest.importorskip("scipy")
     kind, judgments = judged
-    if kind != "conll" and not os.environ.get("CORRIGENDA_FULL"):
-        pytest.skip("20 runs take long, and another data set has them: CORRIGENDA_FULL=1")
     scores = rank(judgments, "trueskill", resamples=0, runs=20).scores()
     wanted = expected["trueskill"][kind]
     # The golden run is the mean of 10 repetitions with a spread of about .01 to .02 each.

@@ -12,6 +12,7 @@ from corrigenda import Corpus, Hypotheses, Result, evaluate
 from corrigenda.corpus.gold import gold_sentences
 from corrigenda.edits.gold_errors import references_of
 from corrigenda.formats import ixml, read_ixml, read_m2
+from public_data import full
 
 MODES = {
     "default": "imeasure",
@@ -172,6 +173,7 @@ def test_the_golden_xml_survives_a_round_trip(golden: Path, tmp_path: Path) -> N
     assert ixml.read(tmp_path / "again.xml") == sentences
 
 
+@full
 def test_the_whole_of_conll_with_alternatives(
     conll_folder: Path, conll_systems: dict[str, Hypotheses]
 ) -> None:
