@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import overload
 
-from corrigenda.kernels.lines import Lines
+from corrigenda.kernels.lines import Lines, TupleLike
 
 
-class ReferenceTexts(Sequence[tuple[str, ...]]):
+class ReferenceTexts(TupleLike[tuple[str, ...]]):
     """Behaves like a tuple with the references of each sentence: equal to it, with its hash."""
 
     __slots__ = ("sentences", "texts")
@@ -38,17 +38,3 @@ class ReferenceTexts(Sequence[tuple[str, ...]]):
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         return zip(*self.texts, strict=True) if self.texts else iter([()] * self.sentences)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ReferenceTexts | tuple):
-            return NotImplemented
-        return len(self) == len(other) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-    def __reduce__(self) -> tuple[type, tuple[tuple[tuple[str, ...], ...]]]:
-        return tuple, (tuple(self),)

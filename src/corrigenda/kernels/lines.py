@@ -3,14 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import corrigenda._kernels as _kernels
 
 TOO_LONG, NOT_TEXT = 1, 2
+Held = TypeVar("Held", covariant=True)
 
 
-class Lines(Sequence[str]):
+class TupleLike(Sequence[Held]):
+    """A sequence that is equal to the tuple of its items, with the same hash, text and pickle."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self) | tuple):
+            return NotImplemented
+        return len(self) == len(other) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[type[tuple[Held, ...]], tuple[tuple[Held, ...]]]:
+        return tuple, (tuple(self),)
+
+
+class Lines(TupleLike[str]):
     """Sentences that behave like a tuple of strings: equal to it, with its hash and its pickle."""
 
     __slots__ = ("column",)
@@ -43,20 +64,6 @@ class Lines(Sequence[str]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.column.texts())
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Lines | tuple):
-            return NotImplemented
-        return len(self) == len(other) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-    def __reduce__(self) -> tuple[type[tuple[str, ...]], tuple[tuple[str, ...]]]:
-        return tuple, (tuple(self),)
 
     def isascii(self) -> bool:
         """Whether all sentences are ASCII, as `str.isascii` says it of one."""
