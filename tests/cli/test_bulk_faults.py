@@ -66,7 +66,9 @@ def output(tmp_path: Path) -> Iterator[Path]:
 
 def start(folder: Path, output: Path) -> subprocess.Popen[bytes]:
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command(folder, output), **pipes, preexec_fn=heed_interrupts)
+    return subprocess.Popen(
+        command(folder, output), **pipes, preexec_fn=heed_interrupts, start_new_session=True
+    )
 
 
 def heed_interrupts() -> None:
@@ -133,10 +135,13 @@ def test_a_worker_that_is_killed_while_it_starts(folder: Path, output: Path) -> 
 
 
 @pytest.mark.slow
-def test_ctrl_c_while_workers_start(folder: Path, output: Path) -> None:
+@pytest.mark.parametrize("seconds", [0, pytest.param(0.3, marks=full), 1])
+def test_ctrl_c_while_workers_start(folder: Path, output: Path, seconds: float) -> None:
+    """A terminal sends Ctrl-C to all processes of the command, also to those that just start."""
     running = start(folder, output)
     workers = wait_for_workers(running)
-    running.send_signal(signal.SIGINT)
+    time.sleep(seconds)
+    os.killpg(running.pid, signal.SIGINT)
     _, errors = running.communicate(timeout=60)
     assert (running.returncode, errors.decode()) == (130, "corrigenda: interrupted\n")
     psutil.wait_procs(workers, timeout=60)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import atexit
 import logging
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import Future as ConcurrentFuture
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -29,6 +29,7 @@ _TASKS_PER_THREAD = 2
 _SECONDS_FOR_SCHEDULER = 15
 _ATTEMPTS = 3
 _LOOPBACK = "127.0.0.1"
+_SECONDS_BETWEEN_KILLS = 0.02
 _NO_PAGES: dict[str, list[str]] = {
     f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")
 }
@@ -161,8 +162,6 @@ def _local(count: int, dashboard: bool) -> Iterator[Client]:
     from distributed import Client
 
     with _cluster(count, dashboard) as cluster, Client(cluster) as client:
-        # A terminal sends Ctrl-C to all processes. Only the client reacts, and stops the others.
-        client.register_worker_callbacks(setup=_ignore_interrupts)
         if dashboard:
             progress.note(f"Dask's dashboard: {cluster.dashboard_link}")
         yield client
@@ -171,8 +170,19 @@ def _local(count: int, dashboard: bool) -> Iterator[Client]:
 def _cluster(count: int, dashboard: bool) -> LocalCluster:
     """Processes that listen on the loopback interface only.
 
-    A worker that dies while it starts is started again, with the others.
+    A worker that dies while it starts is started again, with the others. A thread starts them, so
+    that this thread can stop them at any moment.
     """
+    with ThreadPoolExecutor(1, initializer=_ignore_interrupts) as thread:
+        starting = thread.submit(_started_cluster, count, dashboard)
+        try:
+            return starting.result()
+        except KeyboardInterrupt:
+            _stop(starting)
+            raise
+
+
+def _started_cluster(count: int, dashboard: bool) -> LocalCluster:
     import dask
     from distributed import LocalCluster
 
@@ -190,13 +200,6 @@ def _cluster(count: int, dashboard: bool) -> LocalCluster:
                     scheduler_kwargs={"dashboard": dashboard},
                     silence_logs=logging.CRITICAL,
                 )
-        except KeyboardInterrupt:
-            # Python would close the cluster at its end, which fails with a traceback as long as
-            # the cluster has not started. Its processes end with this one.
-            from distributed.deploy import spec
-
-            atexit.unregister(spec.close_clusters)
-            raise
         except (RuntimeError, OSError, TimeoutError) as error:
             if attempt == _ATTEMPTS:
                 raise CorrigendaError(
@@ -207,7 +210,29 @@ def _cluster(count: int, dashboard: bool) -> LocalCluster:
 
 
 def _ignore_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Let this thread, and all threads and processes that it starts, see no Ctrl-C.
+
+    A terminal sends Ctrl-C to all processes. Only the client reacts, and stops the others.
+    """
+    if hasattr(signal, "pthread_sigmask"):  # not on Windows
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()  # its start would end the block
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+def _stop(starting: ConcurrentFuture[LocalCluster]) -> None:
+    """End a cluster that is still starting: kill its processes until its start has failed."""
+    import psutil
+
+    while not starting.done():
+        for process in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                if "spawn_main" in " ".join(process.cmdline()):
+                    process.kill()
+        time.sleep(_SECONDS_BETWEEN_KILLS)
+    if starting.exception() is None:
+        starting.result().close()
 
 
 @contextmanager
