@@ -2,16 +2,18 @@
 //
 // A trie holds every n-gram (n = 1..N) of the source and the references; every node knows how often
 // its n-gram occurs in each of them. A node is found by its full key (parent node, token): nothing
-// is hashed to a fingerprint, so no collision can change a count. Every node has a link to the
-// n-gram without its first token, which is also in the trie. Along these links a hypothesis is read
-// once from left to right, always at the longest n-gram known to end there. That takes about one
-// search per token. To walk again from every position would take N.
+// is hashed to a fingerprint, so no collision can change a count.
+//
+// A hypothesis is mostly its source. The counts of the source itself as a hypothesis are kept. Only
+// n-grams that touch a change are looked at: those that the hypothesis lost and those that it won.
+// docs/adr/0113-changes-of-a-prepared-source.md says why the counts are the same.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "prefetch.hpp"
 #include "ragged.hpp"
 
 namespace corrigenda {
@@ -34,9 +36,17 @@ enum NgramCount : std::size_t {
 
 // Memory that counting needs. It is reused for the next hypothesis.
 struct NgramScratch {
-    std::vector<std::int32_t> occurrences;           // by node; all zero between two hypotheses
-    std::vector<std::vector<std::int32_t>> reached;  // by depth: the nodes with an occurrence
-    std::vector<std::int64_t> shared_with_source;    // by n: the sum of min(s, c)
+    struct Change {
+        std::int32_t node;
+        std::uint32_t n;
+    };
+
+    std::vector<std::int32_t> partners;  // by place in the source: the place in the hypothesis
+    std::vector<std::int32_t> rest;      // by place in the hypothesis, and `source_of` likewise
+    std::vector<std::int32_t> source_of;
+    std::vector<std::int32_t> gained;  // by node: c - s; all zero between two hypotheses
+    std::vector<Change> changes;       // the nodes with c != s, and perhaps others
+    std::vector<std::int64_t> shared_with_source;  // by n: the sum of min(s, c)
 };
 
 class NgramTrie {
@@ -48,32 +58,36 @@ public:
 
     // The number of references to count against.
     std::size_t references() const { return references_; }
+    Sentence source() const { return {source_.data(), source_.size()}; }
     // Fills out[reference][n][kind]. A token that is neither in the source nor in a reference may
     // have any other id.
     void count(Sentence hypothesis, NgramScratch& scratch, std::int64_t* out) const;
+    // Asks for the memory that `count` reads, so that it is there when it is needed.
+    void prefetch() const;
     // Bytes on the heap.
     std::size_t memory() const;
 
 private:
     // The fields of a node stand together, because they are needed at the same time: its key
-    // (parent node and token), its link (the n-gram without its first token), its count in the
-    // source, then its count in each reference.
-    enum Field : std::size_t { parent, token, link, in_source, in_reference };
+    // (parent node and token), its count in the source, then its count in each reference.
+    enum Field : std::size_t { parent, token, in_source, in_reference };
 
     // What does not depend on the hypothesis, for each (reference, n).
     struct Totals {
         std::int32_t source = 0;     // the sum of s
         std::int32_t reference = 0;  // of r
         std::int32_t shared = 0;     // of min(s, r)
+        std::int32_t unshared = 0;   // of s where r = 0
     };
 
     std::int32_t find(std::int32_t parent, Token token) const;
-    std::int32_t find_or_add(std::int32_t parent, Token token, std::int32_t link);
+    std::int32_t find_or_add(std::int32_t parent, Token token);
     void resize_slots(std::size_t size);
     void pool_references();
     void sum_up();
-    void read(Sentence hypothesis, NgramScratch& scratch) const;
-    void collect(NgramScratch& scratch, std::int64_t* out) const;
+    void find_changes(Sentence hypothesis, NgramScratch& scratch) const;
+    void start(NgramScratch& scratch, std::int64_t* out) const;
+    void add_changes(NgramScratch& scratch, std::int64_t* out) const;
     void finish(std::size_t tokens, const NgramScratch& scratch, std::int64_t* out) const;
     std::size_t width() const { return in_reference + references_; }
     const std::int32_t* node(std::int32_t number) const {
@@ -86,17 +100,19 @@ private:
         const std::int32_t* fields = node(number);
         return fields[parent] == parent_node && fields[token] == next;
     }
-    std::size_t size() const { return nodes_.size() / width(); }
-    void add_node(std::int32_t parent, Token token, std::int32_t link);
+    std::size_t size() const { return size_; }
+    void add_node(std::int32_t parent, Token token);
     void put_into_slot(std::int32_t number);
     void add_ngrams(const std::vector<Sentence>& texts);
 
     std::size_t order_ = 0;
     std::size_t references_ = 0;
+    std::size_t size_ = 0;             // the number of nodes
     std::vector<std::int32_t> slots_;  // nodes by key: open addressing; the size is a power of two
-    std::vector<std::int32_t> nodes_;  // the fields of all nodes: first the root, then by n
-    std::vector<std::int32_t> ends_;   // by n: the first node that is longer
+    std::vector<std::int32_t> nodes_;  // the fields of all nodes: first the root
     std::vector<Totals> totals_;       // by (reference, n)
+    std::vector<Token> source_;
+    std::vector<std::int32_t> source_nodes_;  // by (place in the source, n)
 };
 
 }  // namespace corrigenda

@@ -1,5 +1,8 @@
 #include "prepared.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "parallel.hpp"
 #include "text_units.hpp"
 
@@ -9,6 +12,39 @@ namespace {
 // Starting a thread takes as long as counting some dozens of sentences. So a small batch is faster
 // without another thread.
 constexpr std::size_t kSentencesPerChunk = 128;
+
+std::uint64_t eight_bytes(const char* at) {
+    std::uint64_t bytes;
+    std::memcpy(&bytes, at, 8);
+    return bytes;
+}
+
+// The number of bytes with which both texts begin.
+std::size_t common_beginning(std::string_view a, std::string_view b) {
+    const std::size_t limit = std::min(a.size(), b.size());
+    std::size_t same = 0;
+    while (same + 8 <= limit && eight_bytes(a.data() + same) == eight_bytes(b.data() + same)) {
+        same += 8;
+    }
+    while (same < limit && a[same] == b[same]) ++same;
+    return same;
+}
+
+// The number of bytes with which both texts end.
+std::size_t common_end(std::string_view a, std::string_view b) {
+    const std::size_t limit = std::min(a.size(), b.size());
+    const char* a_end = a.data() + a.size();
+    const char* b_end = b.data() + b.size();
+    std::size_t same = 0;
+    while (same + 8 <= limit && eight_bytes(a_end - same - 8) == eight_bytes(b_end - same - 8)) {
+        same += 8;
+    }
+    while (same < limit && a_end[-1 - static_cast<std::ptrdiff_t>(same)] ==
+                               b_end[-1 - static_cast<std::ptrdiff_t>(same)]) {
+        ++same;
+    }
+    return same;
+}
 
 }  // namespace
 
@@ -35,19 +71,80 @@ PreparedSentence::PreparedSentence(std::string_view source,
         reference_lengths_.push_back(static_cast<std::int32_t>(texts.back().size));
     }
     ngrams_ = NgramTrie({ids.data(), ends[0]}, texts, order, pooled);
+    if (unit != TextUnit::word) return;
+    source_ = source;
+    word_places_.reserve(ends[0]);
+    for_each_word(source_, [&](std::string_view word) {
+        const auto begin = static_cast<std::uint32_t>(word.data() - source_.data());
+        word_places_.push_back({begin, begin + static_cast<std::uint32_t>(word.size())});
+    });
 }
 
 void PreparedSentence::encode(std::string_view hypothesis, std::vector<Token>& ids) const {
     ids.clear();
     if (unit_ == TextUnit::word) {
-        for_each_word(hypothesis, [&](std::string_view word) { ids.push_back(words_.find(word)); });
-        return;
+        encode_words(hypothesis, ids);
+    } else {
+        append_characters(hypothesis, unit_ == TextUnit::raw_character, ids);
     }
-    append_characters(hypothesis, unit_ == TextUnit::raw_character, ids);
+}
+
+// What the hypothesis shares with the beginning and the end of the source is not split into words
+// again. A shared stretch ends, or begins, with all blanks between two words.
+void PreparedSentence::encode_words(std::string_view hypothesis, std::vector<Token>& ids) const {
+    const std::string_view source = source_;
+    const Token* known = ngrams_.source().data;
+    const auto words = word_places_.begin();
+    const std::size_t same = common_beginning(source, hypothesis);
+    const auto after =
+        std::upper_bound(words, word_places_.end(), same,
+                         [](std::size_t place, const Place& word) { return place < word.begin; });
+    const std::size_t first = after == words ? 0 : static_cast<std::size_t>(after - words) - 1;
+    const std::size_t begin = first == 0 ? 0 : word_places_[first].begin;
+    ids.assign(known, known + first);
+
+    const std::string_view source_rest = source.substr(begin);
+    std::string_view rest = hypothesis.substr(begin);
+    const std::size_t same_end = source.size() - common_end(source_rest, rest);
+    const auto last =
+        std::lower_bound(words + static_cast<std::ptrdiff_t>(first), word_places_.end(), same_end,
+                         [](const Place& word, std::size_t place) { return word.end < place; });
+    const auto end = static_cast<std::size_t>(last - words);
+    if (end < word_places_.size()) rest.remove_suffix(source.size() - last->end);
+
+    std::size_t next = first;
+    for_each_word(rest, [&](std::string_view word) {
+        for (std::size_t ahead = 0; ahead < 2; ++ahead) {
+            if (is_source_word(next + ahead, word)) {
+                next += ahead + 1;
+                ids.push_back(known[next - 1]);
+                return;
+            }
+        }
+        ++next;
+        ids.push_back(words_.find(word));
+    });
+    if (end < word_places_.size())
+        ids.insert(ids.end(), known + end + 1, known + word_places_.size());
+}
+
+bool PreparedSentence::is_source_word(std::size_t number, std::string_view word) const {
+    if (number >= word_places_.size()) return false;
+    const Place place = word_places_[number];
+    return word.size() == place.end - place.begin &&
+           std::memcmp(word.data(), source_.data() + place.begin, word.size()) == 0;
+}
+
+void PreparedSentence::prefetch() const {
+    prefetch_all(source_);
+    prefetch_all(word_places_);
+    words_.prefetch();
+    ngrams_.prefetch();
 }
 
 std::size_t PreparedSentence::memory() const {
-    return sizeof(*this) + words_.memory() + ngrams_.memory() +
+    return sizeof(*this) + words_.memory() + ngrams_.memory() + source_.capacity() +
+           word_places_.capacity() * sizeof(Place) +
            reference_lengths_.capacity() * sizeof(reference_lengths_[0]);
 }
 
@@ -72,6 +169,8 @@ PreparedCounts count_prepared(const std::vector<const PreparedSentence*>& senten
     parallel_for(sentences.size(), threads, kSentencesPerChunk, [&] {
         return
             [&, ids = std::vector<Token>(), scratch = NgramScratch()](std::size_t index) mutable {
+                if (index + 1 < sentences.size()) sentences[index + 1]->prefetch();
+                if (index + 2 < sentences.size()) prefetch_object(*sentences[index + 2]);
                 sentences[index]->encode(hypotheses[index], ids);
                 result.hypothesis_lengths[index] = static_cast<std::int64_t>(ids.size());
                 sentences[index]->ngrams().count({ids.data(), ids.size()}, scratch,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,14 +26,27 @@ public:
     // Replaces `ids` by the ids of a hypothesis. Words that are neither in the source nor in a
     // reference are unknown.
     void encode(std::string_view hypothesis, std::vector<Token>& ids) const;
+    // Asks for the memory that a hypothesis needs, while another one is counted.
+    void prefetch() const;
     std::size_t memory() const;
 
 private:
+    // Where a word of the source stands in its text.
+    struct Place {
+        std::uint32_t begin;
+        std::uint32_t end;
+    };
+
+    void encode_words(std::string_view hypothesis, std::vector<Token>& ids) const;
+    bool is_source_word(std::size_t number, std::string_view word) const;
+
     TextUnit unit_;
     int order_;
     WordTable words_;
     NgramTrie ngrams_;
     std::vector<std::int32_t> reference_lengths_;
+    std::string source_;              // the text, if units are words
+    std::vector<Place> word_places_;  // by word of the source
 };
 
 struct PreparedCounts {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gram_table.hpp"
+#include "greedy_alignment.hpp"
 #include "parallel.hpp"
 #include "unit_numbers.hpp"
 
@@ -13,8 +14,6 @@ namespace corrigenda {
 namespace {
 
 constexpr std::size_t kSentencesPerChunk = 64;
-// How far ahead two texts are searched for the place where they agree again.
-constexpr std::size_t kWindow = 6;
 
 // Sums over the n-grams of one size, for one row.
 struct Minima {
@@ -99,8 +98,8 @@ private:
         const std::size_t size = length(0);
         partners_.resize((texts_ - 1) * size);
         for (std::size_t text = 1; text < texts_; ++text) {
-            align(ids_.data(), size, ids_.data() + ends_[text], length(text),
-                  partners_.data() + (text - 1) * size);
+            align_greedily(ids_.data(), size, ids_.data() + ends_[text], length(text),
+                           partners_.data() + (text - 1) * size);
         }
         for (std::size_t at = 0; at < size;) {
             std::size_t run = 0;
@@ -130,45 +129,6 @@ private:
 
     void mark(std::size_t at, std::size_t run) {
         for (std::size_t i = 0; i < run; ++i) rest_[at + i] = static_cast<std::uint32_t>(run - i);
-    }
-
-    // For each unit of `a` its equal partner in `b`, or -1. Partners stand in the same order. Any
-    // choice of partners gives the same counts; a good one leaves little to count.
-    static void align(const Id* a, std::size_t a_size, const Id* b, std::size_t b_size,
-                      std::int32_t* partners) {
-        std::size_t i = 0;
-        while (i < a_size && i < b_size && a[i] == b[i]) {
-            partners[i] = static_cast<std::int32_t>(i);
-            ++i;
-        }
-        while (a_size > i && b_size > i && a[a_size - 1] == b[b_size - 1]) {
-            partners[--a_size] = static_cast<std::int32_t>(--b_size);
-        }
-        const auto agree = [&](std::size_t x, std::size_t y) {
-            if (x >= a_size || y >= b_size || a[x] != b[y]) return false;
-            return x + 1 >= a_size || y + 1 >= b_size || a[x + 1] == b[y + 1];
-        };
-        std::size_t j = i;
-        while (i < a_size && j < b_size) {
-            if (a[i] == b[j]) {
-                partners[i++] = static_cast<std::int32_t>(j++);
-                continue;
-            }
-            std::size_t skip_a = 1;
-            std::size_t skip_b = 1;
-            for (std::size_t distance = 1; distance <= kWindow; ++distance) {
-                std::size_t in_a = 0;
-                while (in_a <= distance && !agree(i + in_a, j + distance - in_a)) ++in_a;
-                if (in_a <= distance) {
-                    skip_a = in_a;
-                    skip_b = distance - in_a;
-                    break;
-                }
-            }
-            for (; skip_a > 0 && i < a_size; --skip_a) partners[i++] = -1;
-            j = std::min(j + skip_b, b_size);
-        }
-        while (i < a_size) partners[i++] = -1;
     }
 
     // Which units are in one text alone, and which are in a run.

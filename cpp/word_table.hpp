@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "prefetch.hpp"
 #include "ragged.hpp"
 
 namespace corrigenda {
@@ -34,6 +35,12 @@ public:
     }
 
     std::size_t size() const { return ends_.size(); }
+
+    void prefetch() const {
+        prefetch_all(slots_);
+        prefetch_all(letters_);
+        prefetch_all(ends_);
+    }
 
     std::size_t memory() const {
         return slots_.capacity() * sizeof(Slot) + letters_.capacity() +

@@ -6,13 +6,14 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.kernels.prepared import count_prepared, prepare
 from corrigenda.metrics.ngrams import Counting, ngram_counts
 from corrigenda.rewards.batch import one_line
+from examples import examples
 
 # Few letters, every kind of space, letters of one to four bytes, and half of a surrogate pair.
 letters = st.sampled_from(["a", "b", "aa", "é", "語", "𝒳", "\udc80", "'", ".", " "])
@@ -109,3 +110,34 @@ def test_the_size_is_that_of_the_memory():
     small = prepare("a", ("a",), unit="word", order=2, pooled=False)
     large = prepare("a b c d " * 100, ("a b c " * 100,), unit="word", order=4, pooled=False)
     assert 200 < sys.getsizeof(small) < sys.getsizeof(large) < 100_000
+
+
+@st.composite
+def changed_texts(draw):
+    """A source of few words, and a text that repeats most of it, with other blanks at times."""
+    words = st.lists(st.sampled_from(["a", "b", "c", "dé", "語", "longer-than-eight"]), max_size=12)
+    source = draw(words)
+    changed = list(source)
+    for _ in range(draw(st.integers(0, 3))):
+        begin = draw(st.integers(0, len(changed)))
+        end = draw(st.integers(begin, min(len(changed), begin + 3)))
+        changed[begin:end] = draw(words.map(lambda new: new[:2] + ["new"] * len(new[2:3])))
+    blank = st.sampled_from([" "] * 8 + ["  ", "\u3000", "\xa0", "\t"])
+
+    def text(of_words):
+        return draw(blank).join(of_words) + draw(st.sampled_from(["", "", " ", "\u3000"]))
+
+    return text(source), text(changed)
+
+
+@settings(max_examples=examples(150))
+@given(changed_texts(), changed_texts(), countings)
+def test_a_hypothesis_that_is_mostly_its_source(one, other, counting):
+    """The shortcut over shared beginnings, ends and runs changes no count."""
+    source, hypothesis = one
+    references = other
+    got = count_prepared([prepared(source, references, counting)], [hypothesis], threads=1)
+    corpus = Corpus((source,), (references,))
+    expected = ngram_counts(corpus, Hypotheses("", (hypothesis,)), counting, threads=1)
+    np.testing.assert_array_equal(got[0], expected.counts)
+    np.testing.assert_array_equal(got[1], expected.hypothesis_lengths)

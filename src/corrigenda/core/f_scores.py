@@ -17,10 +17,9 @@ Amounts = Sequence[Amount] | Array
 
 def ratio(numerator: Array, denominator: Array, undefined: float | Array) -> Array:
     """`numerator / denominator`, and `undefined` where the denominator is 0."""
-    numerator, denominator = np.broadcast_arrays(numerator, denominator)
-    result = np.empty(numerator.shape, np.float64)
+    result = np.empty(np.broadcast(numerator, denominator).shape, np.float64)
     result[...] = undefined
-    np.divide(numerator, denominator, out=result, where=denominator != 0)
+    np.divide(numerator, denominator, out=result, where=np.not_equal(denominator, 0))
     return result
 
 

@@ -56,7 +56,7 @@ def check_offsets(offsets: npt.NDArray[np.int64], parts: int, total: int, name: 
     """Check offsets that divide `total` things into `parts`. The kernels do not check them."""
     if offsets.dtype != np.int64 or offsets.shape != (parts + 1,):
         raise ValueError(f"{name} must be int64, with {parts + 1} entries for {parts} parts")
-    if offsets[0] != 0 or offsets[-1] != total or (np.diff(offsets) < 0).any():
+    if offsets[0] != 0 or offsets[-1] != total or (offsets[1:] < offsets[:-1]).any():
         raise ValueError(f"{name} must rise from 0 to {total}")
 
 

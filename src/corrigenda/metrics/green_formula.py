@@ -19,6 +19,7 @@ from corrigenda.core.metric import Level, Metric
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.kernels.green_products import green_products
 from corrigenda.metrics.green_sweep import picks_for_betas
 from corrigenda.metrics.ngrams import (
     LARGEST_ORDER,
@@ -68,48 +69,41 @@ class GreenFormula(Metric):
 
     def _tie_keys(self, counts: Array) -> Iterator[Array]:
         """The score with n-grams of 1..N, then of 1..N-1, … then of 1."""
-        products = self._cumulative_products(counts)
-        sizes = self._sizes(counts)
-        # They are rounded, so that scores that differ only in the last bits are ties.
-        last = self._roots(products[..., -1:], sizes[..., -1:])
-        yield np.round(self._f_score(last)[..., 0], 12)
-        scores = np.round(self._f_score(self._roots(products[..., :-1], sizes[..., :-1])), 12)
-        for n in reversed(range(self.n - 1)):
-            yield scores[..., n]
+        products = self._products(counts)
+        for n in reversed(range(self.n)):
+            # They are rounded, so that scores that differ only in the last bits are ties.
+            yield self._f_score(self._roots(products[n], n, counts)).round(12)
 
-    def _cumulative_products(self, totals: Array) -> Array:
-        """Products [2, ..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
-        regions = np.asarray(totals).reshape(*np.shape(totals)[:-1], self.n, len(REGIONS))
-        tk, td, ti, od, oi, ud, ui = (regions[..., place] for place in range(len(REGIONS)))
-        true_positive = tk + td + ti
-        # Precisions and recalls are computed together, because numpy calls are slow on few rows.
-        expected = np.stack([true_positive + od + oi, true_positive + ud + ui])
-        fractions = np.zeros(expected.shape)
-        fractions[0] = 1.0  # the precision if there are no n-grams; the recall is then 0
-        np.divide(true_positive, expected, out=fractions, where=expected != 0)
-        if self.short == "available":
-            fractions[..., ~self._available(totals)] = 1.0
-        return np.cumprod(fractions, axis=-1, out=fractions)
+    def _products(self, totals: Array) -> Array:
+        """Products [m - 1, 2, ...] of the precisions, and of the recalls, of n = 1..m."""
+        regions = self._regions(totals)
+        products = green_products(
+            regions.reshape(-1, self.n, len(REGIONS)),
+            None if self.short == "published" else self._available(totals).reshape(-1, self.n),
+        )
+        return products if regions.ndim == 3 else products.reshape(self.n, 2, *regions.shape[:-2])
+
+    def _regions(self, totals: Array) -> Array:
+        """The sums [..., n - 1, region]."""
+        totals = np.asarray(totals)
+        return totals.reshape(*totals.shape[:-1], self.n, len(REGIONS))
 
     def _available(self, totals: Array) -> Array:
         """For each n whether the source or the reference has n-grams of that size, or n is 1."""
-        regions = np.asarray(totals).reshape(*np.shape(totals)[:-1], self.n, len(REGIONS))
+        regions = self._regions(totals)
         in_texts = regions.sum(axis=-1) - regions[..., REGIONS.index("oi")]
         found = in_texts > 0
         # Two empty texts are equal: the only size that can tell them from a hypothesis is 1.
         found[..., 0] |= regions[..., 0, REGIONS.index("oi")] > 0
         return np.asarray(found)
 
-    def _sizes(self, totals: Array) -> Array:
-        """How many sizes of n-grams count among 1, 1..2, … 1..N."""
-        # The sizes are always an array: numpy computes some powers differently otherwise.
+    def _roots(self, products: Array, last: int, totals: Array) -> Array:
+        """Geometric means from products of all sizes up to the place `last`."""
+        # The exponent is always an array: numpy computes some powers differently otherwise.
         if self.short == "published":
-            return np.arange(1, self.n + 1)
-        return np.asarray(np.maximum(np.cumsum(self._available(totals), axis=-1), 1))
-
-    def _roots(self, products: Array, sizes: Array) -> Array:
-        """Geometric means from products of so many numbers."""
-        return np.asarray(products ** (1 / sizes))
+            return np.asarray(products ** np.array([1 / (last + 1)]))
+        counted = self._available(totals)[..., : last + 1]
+        return np.asarray(products ** (1 / np.maximum(counted.sum(axis=-1), 1)))
 
     def _f_score(self, means: Array) -> Array:
         """F_β of means [2, ...] of precision and recall."""
@@ -117,12 +111,13 @@ class GreenFormula(Metric):
 
     def cumulative_means(self, totals: Array) -> Array:
         """Geometric means [2, ..., m - 1] of the precisions, and of the recalls, of n = 1..m."""
-        return self._roots(self._cumulative_products(totals), self._sizes(totals))
+        products = self._products(totals)
+        means = [self._roots(products[n], n, totals) for n in range(self.n)]
+        return np.stack(means, axis=-1)
 
     def _means(self, totals: Array) -> Array:
         """Geometric means [2, ...] of the precisions, and of the recalls, of n = 1..N."""
-        sizes = self._sizes(totals)[..., -1:]
-        return self._roots(self._cumulative_products(totals)[..., -1:], sizes)[..., 0]
+        return self._roots(self._products(totals)[-1], self.n - 1, totals)
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
         """F_β of precision and recall, which are geometric means over n."""
