@@ -10,8 +10,9 @@ from corrigenda import Corpus, evaluate
 from corrigenda.errors import MetricError
 from corrigenda.text.units import keep_blanks
 
+LAST_BLANK = "\u3000"
 BLANKS = [
-    blank for blank in map(chr, range(sys.maxunicode + 1)) if blank.isspace() and blank != "\n"
+    blank for blank in map(chr, range(ord(LAST_BLANK) + 1)) if blank.isspace() and blank != "\n"
 ]
 ASCII = " \t\v\f\r"
 
@@ -23,6 +24,10 @@ def test_only_ascii_blanks_separate_words(blank):
     words = f"a{blank}b c d f".encode().split()  # bytes are split as in Python 2
     assert official.counts["hypothesis_length"] == len(words)
     assert (len(words) == 4) == (blank not in ASCII)
+
+
+def test_these_are_all_blanks():
+    assert not any(map(str.isspace, map(chr, range(ord(LAST_BLANK) + 1, sys.maxunicode + 1))))
 
 
 def test_different_blanks_stay_different():

@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,9 @@ def definitions(module: str, tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield node.target.id, f"{module}:{node.target.id}"
 
 
-KNOWN = {name: dict(definitions(name, tree)) for name, tree in modules()}
+@cache
+def known() -> dict[str, dict[str, str]]:
+    return {name: dict(definitions(name, tree)) for name, tree in modules()}
 
 
 def several(meanings: dict[str, set[str]]) -> dict[str, set[str]]:
@@ -42,7 +45,7 @@ def several(meanings: dict[str, set[str]]) -> dict[str, set[str]]:
 
 def test_types_have_names_of_their_own() -> None:
     meanings: dict[str, set[str]] = defaultdict(set)
-    for defined in KNOWN.values():
+    for defined in known().values():
         for name, meaning in defined.items():
             if TYPE.fullmatch(name):
                 meanings[name].add(meaning)
@@ -55,8 +58,8 @@ def test_a_bare_name_means_the_same_in_every_module() -> None:
     meanings: dict[str, set[str]] = defaultdict(set)
     for _, tree in modules():
         for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.module in KNOWN:
+            if isinstance(node, ast.ImportFrom) and node.module in known():
                 for each in node.names:
-                    if meaning := KNOWN[node.module].get(each.name):
+                    if meaning := known()[node.module].get(each.name):
                         meanings[each.asname or each.name].add(meaning)
     assert not several(meanings)

@@ -150,6 +150,7 @@ def _suggestion(word: str, known: list[str]) -> str | None:
     return f"Did you mean {close[0]!r}? All names: {', '.join(known)}." if close else None
 
 
+@functools.cache
 def choices(kind: object) -> tuple[str, ...]:
     """The allowed values of a parameter of this type, if its type lists them."""
     kind = _without_none(kind)
@@ -162,6 +163,7 @@ def finite_values(metric_class: type[Metric], field_name: str) -> tuple[object, 
     return (False, True) if kind is bool else choices(kind)
 
 
+@functools.cache
 def _without_none(kind: object) -> object:
     """`int` of `int | None`; other types stay as they are."""
     if typing.get_origin(kind) not in (types.UnionType, typing.Union):
