@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -79,6 +78,8 @@ def _cell(value: object) -> str:
 
 
 def _escaped(text: str) -> str:
+    import html
+
     return f'<bdi dir="auto">{html.escape(text)}</bdi>'
 
 

@@ -11,9 +11,7 @@ from __future__ import annotations
 import errno
 import io
 import os
-import shutil
 import stat
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -255,7 +253,7 @@ def _close_quietly(raw: io.FileIO, file: IO[bytes]) -> None:
 
 def _hidden_name(target: Path) -> Path:
     """A new name in the same folder. It is short, because names of files have a largest length."""
-    return target.with_name(f".corrigenda-{uuid.uuid4().hex}.tmp")
+    return target.with_name(f".corrigenda-{os.urandom(16).hex()}.tmp")
 
 
 def _keep(file: Path, name: Path) -> None:
@@ -266,6 +264,8 @@ def _keep(file: Path, name: Path) -> None:
         except FileNotFoundError:
             raise
         except OSError:
+            import shutil
+
             shutil.copy2(file, name)  # a file system without links
 
 

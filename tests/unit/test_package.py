@@ -109,6 +109,35 @@ def test_scoring_loads_neither_torch_nor_spacy():
     assert run.stdout.strip() == "[]"
 
 
+NOT_FOR_A_SCORE = (
+    "rich", "csv", "json", "gzip", "lzma", "shutil", "tempfile", "uuid", "hashlib", "traceback",
+    "importlib.metadata", "importlib.resources", "corrigenda.text.graphemes",
+    "corrigenda.core.explanation", "corrigenda.edits.comparison", "corrigenda.edits.gold_errors",
+    "corrigenda.analysis.significance", "corrigenda.passport", "corrigenda.cli.rich_console",
+)  # fmt: skip
+"""A cold start is mostly importing: these are not needed to score plain files by GREEN."""
+
+
+@pytest.mark.slow
+def test_a_score_loads_only_what_it_needs(tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("He goes home .\nShe likes it .\n", encoding="utf-8")
+    arguments = ["score", "--metrics", "green", "--source", str(text), "--refs", str(text)]
+    arguments += ["--hyps", str(text)]
+    code = (
+        "import sys\n"
+        "from corrigenda.__main__ import main\n"
+        f"sys.argv = ['corrigenda', *{arguments!r}]\n"
+        "assert main() == 0\n"
+        f"print([name for name in {NOT_FOR_A_SCORE!r} if name in sys.modules], file=sys.stderr)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert "green" in run.stdout
+    assert run.stderr.splitlines()[-1] == "[]"
+
+
 def test_the_package_is_typed():
     files = importlib.metadata.files("corrigenda") or []
     folder = Path(corrigenda.__file__).parent

@@ -6,7 +6,6 @@ The command line reads this module without numpy.
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from typing import Literal
 
 Correction = Literal["holm", "bh", "none"]
@@ -21,6 +20,8 @@ _DIGITS = 12
 
 def alpha_of(confidence: float) -> float:
     """1 - confidence as it is written: 0.1 for 0.9, and not 0.09999999999999998."""
+    from decimal import Decimal
+
     return float(1 - Decimal(repr(float(confidence))))
 
 

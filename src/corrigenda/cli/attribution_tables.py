@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import tables
+from corrigenda.cli.rich_console import console, print_note
 from corrigenda.cli.tables import Column, Row, Table
-from corrigenda.cli.terminal import console, print_note, print_table
+from corrigenda.cli.terminal import print_table
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 
 if TYPE_CHECKING:

@@ -6,14 +6,34 @@ them could move the cursor, change the title of the window or hide text. It is s
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import unicodedata
 
 # Control characters; characters that reorder or hide text; line ends of Unicode; half characters.
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+_USUAL_COLUMNS = 80
 _FORMULA = re.compile(r"[=+\-@\t\r]")
+
+
+def terminal_columns() -> int:
+    """The environment variable COLUMNS, else the terminal's width, else 80: as `shutil` says it.
+
+    Loading `shutil` takes longer than all of this.
+    """
+    try:
+        columns = int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        columns = 0
+    if columns > 0:
+        return columns
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _USUAL_COLUMNS  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return _USUAL_COLUMNS
 
 
 def printable(text: str) -> str:

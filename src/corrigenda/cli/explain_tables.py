@@ -11,8 +11,9 @@ from rich.text import Text
 
 from corrigenda.cli.display import printable
 from corrigenda.cli.labels import labels
+from corrigenda.cli.rich_console import console, print_note, text_of
 from corrigenda.cli.tables import Cell, Column, Row, Table
-from corrigenda.cli.terminal import console, print_note, split, table_lines
+from corrigenda.cli.terminal import split, table_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -127,7 +128,7 @@ def _print_table(out: Console, table: Explanation, *, verbose: bool) -> None:
         if number:
             out.print()
         for line in table_lines(part, width, rules=verbose):
-            out.print(Text(_INDENT) + line, soft_wrap=True)
+            out.print(Text(_INDENT) + text_of(line), soft_wrap=True)
     if table.note:
         print_note(out, f"{_INDENT}{table.note}")
 

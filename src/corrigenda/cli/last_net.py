@@ -11,7 +11,6 @@ import os
 import re
 import signal
 import sys
-import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
@@ -36,6 +35,8 @@ def exit_code(command: Callable[[], object], *, debug: bool) -> int:
         return 0
     except BaseException as error:
         if debug:
+            import traceback
+
             traceback.print_exc()
         _drop_output()
         return _code_of(error)

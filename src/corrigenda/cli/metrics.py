@@ -100,7 +100,7 @@ def _print(entry: DescribedMetric) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from corrigenda.cli.terminal import console
+    from corrigenda.cli.rich_console import console
 
     out = console()
     state = ""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from corrigenda.cli.display import terminal_columns
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -73,6 +72,8 @@ def _alternatives(choices: list[str]) -> str:
 
 def did_you_mean(typed: str, known: Iterable[str]) -> str:
     """The nearest of the known words as a question, or nothing."""
+    import difflib
+
     words = list(known)
     longer = [word for word in words if typed and word.startswith(typed)]
     close = longer or difflib.get_close_matches(typed, words, n=1, cutoff=0.7)
@@ -125,7 +126,7 @@ class HelpFormatter(argparse.HelpFormatter):
 
 def help_width() -> int:
     """The width of help: that of the terminal, and not more than is easy to read."""
-    return min(shutil.get_terminal_size((80, 24)).columns, _WIDEST_HELP) - _MARGIN
+    return min(terminal_columns(), _WIDEST_HELP) - _MARGIN
 
 
 def filled(text: str, width: int) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,6 +90,8 @@ class PassportInputs:
 
 
 def _file_digest(given: outputs.GivenFile) -> FileDigest:
+    import hashlib
+
     digest = hashlib.sha256()
     with Path(given.path).open("rb") as file:
         while content := file.read(_AT_ONCE):

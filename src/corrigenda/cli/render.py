@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -48,12 +46,16 @@ def check(args: argparse.Namespace) -> None:
 
 def print_json(data: object, *, indent: int | None = 2) -> None:
     """Print plain values."""
+    import json
+
     json.dump(data, sys.stdout, ensure_ascii=False, indent=indent)
     print()
 
 
 def print_csv(records: Records, *, raw: bool = False) -> None:
     """Print one header, and one row per record. Unless `raw`, no text can be a formula."""
+    import csv
+
     writer = csv.writer(sys.stdout, lineterminator="\n")
     for row in (records.header, *records.rows):
         if raw:

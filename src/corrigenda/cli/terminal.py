@@ -1,28 +1,24 @@
-"""Tables on the terminal: a wide table becomes several blocks, each with the key columns."""
+"""Tables on the terminal: a wide table becomes several blocks, each with the key columns.
+
+Rich is loaded only to draw on a terminal, and to measure texts that are not ASCII.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
-from rich.text import Text
-
-from corrigenda.cli.display import isolated, printable_lines
+from corrigenda.cli.display import isolated, printable_lines, terminal_columns
 from corrigenda.cli.tables import Cell, Column, Row, Table
-from corrigenda.text.graphemes import graphemes
 
 if TYPE_CHECKING:
     from corrigenda.core.explanation import Tone
 
-DEFAULT_WIDTH = 80
 WIDEST = 10_000
 _GAP = 2
 _NARROWEST_WRAPPED = 24
@@ -38,56 +34,86 @@ STYLES: dict[Tone, str] = {
 
 def terminal_width() -> int:
     """The environment variable COLUMNS, else the terminal's width, else 80 columns."""
-    return min(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, WIDEST)
+    return min(terminal_columns(), WIDEST)
 
 
-def console() -> Console:
-    """Standard output, as wide as the terminal."""
-    return _PlainConsole(width=terminal_width(), highlight=False)
+class Line:
+    """One line: its parts, each with its style."""
 
+    def __init__(self, text: str = "", style: str = "") -> None:
+        self.parts: list[tuple[str, str]] = [(text, style)] if text else []
 
-class _PlainConsole(Console):
-    """Shows control characters of the text as their codes; the styles come after that."""
+    @property
+    def plain(self) -> str:
+        """The text without styles."""
+        return "".join(text for text, _ in self.parts)
 
-    def render(
-        self, renderable: RenderableType, options: ConsoleOptions | None = None
-    ) -> Iterable[Segment]:
-        """The segments of what is printed."""
-        for segment in super().render(renderable, options):
-            if segment.control or segment.text == "\n":
-                yield segment
-            else:
-                yield Segment(printable_lines(segment.text), segment.style)
+    def append(self, text: str, style: str = "") -> None:
+        """Add a part."""
+        if text:
+            self.parts.append((text, style))
+
+    def rstrip(self) -> None:
+        """Remove the blanks at the end."""
+        while self.parts:
+            text, style = self.parts.pop()
+            if stripped := text.rstrip():
+                self.parts.append((stripped, style))
+                return
 
 
 def print_table(table: Table) -> None:
     """Print a table with its notes and signatures."""
-    out = console()
-    for line in table_lines(table, out.width):
-        out.print(line, soft_wrap=True)
+    width = terminal_width()
+    lines = [*table_lines(table, width)]
     notes = table.notes_with_best("*")
     if table.has_marks and table.mark is not None and _shows_marks(table):
         notes.append(f"{table.sign} {table.mark.meaning}")
-    for note in notes:
-        print_note(out, note)
-    for signature in table.signatures:
-        out.print(Text(signature), style="dim", soft_wrap=True)
+    lines += [Line(line, "dim") for note in notes for line in note_lines(note, width)]
+    lines += [Line(signature, "dim") for signature in table.signatures]
+    print_lines(lines)
 
 
-def print_note(out: Console, note: str, style: str = "dim") -> None:
-    """Print a remark, folded at blanks."""
-    lines = textwrap.wrap(note, out.width, break_long_words=False, break_on_hyphens=False)
-    for line in lines:
-        out.print(Text(line), style=style, soft_wrap=True)
+def print_lines(lines: Sequence[Line]) -> None:
+    """Print lines, with their styles if a terminal shows them."""
+    if has_styles():
+        from corrigenda.cli.rich_console import console, text_of
+
+        out = console()
+        for line in lines:
+            out.print(text_of(line), soft_wrap=True)
+    else:
+        for line in lines:
+            print(printable_lines(line.plain))
 
 
-def table_lines(table: Table, width: int, *, rules: bool = True) -> Iterator[Text]:
+def has_styles() -> bool:
+    """Whether rich may show styles: on a terminal, or if the environment asks for them."""
+    asked = os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE") == "1"
+    return bool(asked) or sys.stdout.isatty()
+
+
+def note_lines(note: str, width: int) -> list[str]:
+    """A remark, folded at blanks."""
+    return textwrap.wrap(note, width, break_long_words=False, break_on_hyphens=False)
+
+
+def cell_len(text: str) -> int:
+    """The number of columns that a text takes."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def table_lines(table: Table, width: int, *, rules: bool = True) -> Iterator[Line]:
     """The lines of a table, none wider than `width` unless a single column is."""
     for number, part in enumerate(split(table, width)):
         if number:
-            yield Text()
+            yield Line()
         elif table.title:
-            yield from (Text(line, "italic") for line in textwrap.wrap(table.title, width))
+            yield from (Line(line, "italic") for line in textwrap.wrap(table.title, width))
         block = _drawn(part, width)
         yield from _block_lines(block, part.rows, _widths(block, width), rules=rules)
 
@@ -95,9 +121,10 @@ def table_lines(table: Table, width: int, *, rules: bool = True) -> Iterator[Tex
 def split(table: Table, width: int) -> list[Table]:
     """The table in parts that fit, each with the key columns."""
     columns = _drawn(table, width)
+    place_of = {id(column): place for place, column in enumerate(columns)}
     parts = []
     for block in _blocks(columns, width):
-        places = [columns.index(column) for column in block]
+        places = [place_of[id(column)] for column in block]
         rows = tuple(
             Row(tuple(row.cells[place] for place in places), row.ends_section) for row in table.rows
         )
@@ -113,8 +140,7 @@ Styled = list[tuple[str, str]]
 """The lines of a cell, each with its style."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Drawn:
+class _Drawn(NamedTuple):
     """A column ready to be printed: the lines of its cells, its usual and its smallest width."""
 
     column: Column
@@ -231,14 +257,14 @@ def _widths(block: Sequence[_Drawn], width: int) -> list[int]:
 
 def _block_lines(
     block: Sequence[_Drawn], rows: Sequence[Row], widths: list[int], *, rules: bool
-) -> Iterator[Text]:
+) -> Iterator[Line]:
     headings: list[Styled] = [
         [(line, "bold") for line in _folded(column.column.heading, width, _pieces)]
         for column, width in zip(block, widths, strict=True)
     ]
     if any(column.column.heading for column in block):
         yield from _joined(block, headings, widths, to_bottom=True)
-    rule = Text(_dash() * (sum(widths) + sum(column.gap for column in block[1:])), "dim")
+    rule = Line(_dash() * (sum(widths) + sum(column.gap for column in block[1:])), "dim")
     if rules:
         yield rule
     for index, row in enumerate(rows):
@@ -283,6 +309,8 @@ def _folded(text: str, width: int, pieces: Callable[[str], list[str]]) -> list[s
 
 def _cut(text: str, width: int) -> tuple[str, str]:
     """The text in two parts, cut between two graphemes; the first part has at least one."""
+    from corrigenda.text.graphemes import graphemes
+
     head, *rest = graphemes(text)
     while rest and cell_len(head + rest[0]) <= width:
         head += rest.pop(0)
@@ -291,11 +319,11 @@ def _cut(text: str, width: int) -> tuple[str, str]:
 
 def _joined(
     block: Sequence[_Drawn], cells: list[Styled], widths: list[int], *, to_bottom: bool = False
-) -> Iterator[Text]:
+) -> Iterator[Line]:
     """Cells of one or more lines, side by side."""
     height = max(map(len, cells), default=0)
     for number in range(height):
-        line = Text()
+        line = Line()
         for column, lines, width in zip(block, cells, widths, strict=True):
             place = number - (height - len(lines) if to_bottom else 0)
             text, style = lines[place] if 0 <= place < len(lines) else ("", "")

@@ -14,7 +14,6 @@ the four methods; `metrics/green.py` is a short example.
 
 from __future__ import annotations
 
-import importlib.util
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,16 +21,16 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from corrigenda.core import spec
 from corrigenda.core.choice import Choice
-from corrigenda.core.explanation import Explanation
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.statistics import Array, Chosen, Statistics
-from corrigenda.core.survey import Survey
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.edits.comparison import ComparedSentence
 from corrigenda.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
+    from corrigenda.core.explanation import Explanation
     from corrigenda.core.result import Result
+    from corrigenda.core.survey import Survey
+    from corrigenda.edits.comparison import ComparedSentence
 
 Level = Literal["corpus", "sentence"]
 """`corpus`: one score from the sums over all sentences. `sentence`: a score per sentence."""
@@ -226,6 +225,8 @@ class Metric(ABC):
 
     def missing_modules(self) -> list[str]:
         """The modules that it needs and that are not installed."""
+        import importlib.util
+
         return [name for name in self.modules_in_use if importlib.util.find_spec(name) is None]
 
     def check_installed(self) -> None:

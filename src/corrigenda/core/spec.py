@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import functools
 import math
 import types
@@ -146,6 +145,8 @@ def unknown(name: str, known: list[str]) -> MetricError:
 
 
 def _suggestion(word: str, known: list[str]) -> str | None:
+    import difflib
+
     close = difflib.get_close_matches(word.lower(), known, n=1)
     return f"Did you mean {close[0]!r}? All names: {', '.join(known)}." if close else None
 

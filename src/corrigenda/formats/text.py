@@ -7,7 +7,6 @@ line end. Files are UTF-8; a byte-order mark is skipped. Files packed by gzip or
 from __future__ import annotations
 
 import codecs
-import gzip
 import importlib
 import io
 import sys
@@ -74,6 +73,8 @@ def unpacked(file: IO[bytes], name: str, stack: ExitStack) -> IO[bytes]:
     if begin == _ZSTD:
         opened = _zstd(io.BufferedReader(packed), name, stack)
     else:
+        import gzip
+
         opened = cast("IO[bytes]", stack.enter_context(gzip.GzipFile(fileobj=packed)))
     return io.BufferedReader(_BoundedUnpacking(opened, packed, name))
 

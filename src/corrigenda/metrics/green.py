@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from corrigenda.core.explanation import Explanation
-from corrigenda.core.result import Result
 from corrigenda.core.statistics import Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.metrics.green_formula import REGIONS, GreenFormula
 from corrigenda.metrics.ngrams import Counting, NgramCounts, NgramMetric
+
+if TYPE_CHECKING:
+    from corrigenda.core.explanation import Explanation
+    from corrigenda.core.result import Result
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,7 +16,6 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.kernels import NGRAM_COUNTS
 from corrigenda.kernels.text_ngrams import count_text_ngrams
-from corrigenda.text.graphemes import STAND_INS
 from corrigenda.text.units import Unit, Whitespace, keep_blanks, normalise
 
 Short = Literal["published", "available"]
@@ -111,6 +110,8 @@ def _in_units(
     is_raw = counting.whitespace == "raw"
     if counting.unit == "char":
         return "raw" if is_raw else "char", corpus, hypotheses.sentences
+
+    from corrigenda.text.graphemes import STAND_INS
 
     def stand_ins(texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(STAND_INS.replace(text if is_raw else normalise(text)) for text in texts)

@@ -8,7 +8,6 @@ from typing import Literal
 import numpy as np
 
 from corrigenda.kernels import Ragged
-from corrigenda.text.graphemes import STAND_INS
 
 Unit = Literal["word", "char", "grapheme"]
 """`char` is a code point, as published. A `grapheme` is what readers see as one character."""
@@ -42,6 +41,8 @@ def pack_characters(
     """The code points, or the graphemes, of each sentence, including blanks."""
     texts = sentences if whitespace == "raw" else [normalise(sentence) for sentence in sentences]
     if unit == "grapheme":
+        from corrigenda.text.graphemes import STAND_INS
+
         texts = [STAND_INS.replace(text) for text in texts]
     joined = "".join(texts).encode("utf-32-le", "surrogatepass")
     offsets = np.zeros(len(texts) + 1, np.int64)
