@@ -53,7 +53,7 @@ axe:
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run --Werror cpp/*.cpp cpp/*.hpp
+	$(BIN)/clang-format --dry-run --Werror cpp/*.[ch]pp fuzz/*.[ch]pp
 	$(BIN)/mypy
 
 check: lint test
