@@ -11,7 +11,9 @@ INSTALLED_FROM := pyproject.toml CMakeLists.txt Makefile $(wildcard cpp/*) \
 
 # The tests run on all cores. A process of the tests may need 2 GB of memory.
 # They keep compiled files, even where the environment says no: a second run starts sooner.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest \
+# Each process of the tests computes with one thread: more would only wait for each other.
+PYTEST := PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
+	$(BIN)/python -m pytest \
 	--numprocesses auto --maxprocesses 8 --dist worksteal
 
 .PHONY: browser postgresql axe demo test quick lint check bench docs clean clang fuzz sanitize
@@ -53,7 +55,7 @@ axe:
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run --Werror cpp/*.cpp cpp/*.hpp
+	$(BIN)/clang-format --dry-run --Werror cpp/*.[ch]pp fuzz/*.[ch]pp
 	$(BIN)/mypy
 
 check: lint test

@@ -1,9 +1,8 @@
 #include "line_traits.hpp"
 
 #include <algorithm>
-#include <bitset>
-#include <cstring>
 
+#include "characters.hpp"
 #include "parallel.hpp"
 #include "text_units.hpp"
 
@@ -16,94 +15,6 @@ constexpr int kGram = 4;
 constexpr int kDenseGram = 2;  // for scripts whose characters are syllables or words
 constexpr std::size_t kLongestPeriod = 8;
 
-enum Script : int {
-    script_none,
-    script_latin,
-    script_greek,
-    script_cyrillic,
-    script_armenian,
-    script_hebrew,
-    script_arabic,
-    script_indic,
-    script_thai,
-    script_georgian,
-    script_hangul,
-    script_cjk,
-    script_fullwidth,
-    script_other,
-    script_count
-};
-
-Script script_of(Token code) {
-    if (code < 0x80)
-        return ((code | 0x20) >= 'a' && (code | 0x20) <= 'z') ? script_latin : script_none;
-    if (code < 0xC0) return script_none;
-    if (code < 0x250) return code == 0xD7 || code == 0xF7 ? script_none : script_latin;
-    if (code < 0x370) return script_none;
-    if (code < 0x400) return code == 0x37E || code == 0x387 ? script_none : script_greek;
-    if (code < 0x530) return script_cyrillic;
-    if (code < 0x590) return script_armenian;
-    if (code < 0x600) return script_hebrew;
-    if (code < 0x780) return script_arabic;
-    if (code < 0x900) return script_other;
-    if (code < 0xE00) return script_indic;
-    if (code < 0xF00) return script_thai;
-    if (code >= 0x10A0 && code < 0x1100) return script_georgian;
-    if (code >= 0x1100 && code < 0x1200) return script_hangul;
-    if (code < 0x1E00) return script_other;
-    if (code < 0x1F00) return script_latin;
-    if (code < 0x2000) return script_greek;
-    if (code < 0x2E80) return script_none;
-    if (code >= 0x3000 && code < 0x3040) return script_none;
-    if (code >= 0x3130 && code < 0x3190) return script_hangul;
-    if (code < 0xA000) return script_cjk;
-    if (code >= 0xAC00 && code < 0xD800) return script_hangul;
-    if (code >= 0xD800 && code < 0xF900) return script_none;
-    if (code < 0xAC00) return script_other;
-    if (code < 0xFB00) return script_cjk;
-    if (code >= 0xFB50 && code < 0xFE00) return script_arabic;
-    if (code >= 0xFE70 && code < 0xFEFF) return script_arabic;
-    if ((code >= 0xFF21 && code <= 0xFF3A) || (code >= 0xFF41 && code <= 0xFF5A)) {
-        return script_fullwidth;
-    }
-    if (code >= 0x20000 && code < 0x32000) return script_cjk;
-    return script_none;
-}
-
-enum Case : int { case_none, case_upper, case_lower };
-
-Case case_of(Token code) {
-    if (code < 0x80) {
-        return code >= 'A' && code <= 'Z'   ? case_upper
-               : code >= 'a' && code <= 'z' ? case_lower
-                                            : case_none;
-    }
-    if (code >= 0xC0 && code < 0x100) {
-        return code == 0xD7 || code == 0xF7 ? case_none : code < 0xDF ? case_upper : case_lower;
-    }
-    if (code >= 0x100 && code < 0x180) return code % 2 == 0 ? case_upper : case_lower;
-    if (code >= 0x391 && code <= 0x3A9) return case_upper;
-    if (code >= 0x3AC && code <= 0x3CE) return case_lower;
-    if (code >= 0x400 && code < 0x430) return case_upper;
-    if (code >= 0x430 && code < 0x460) return case_lower;
-    return case_none;
-}
-
-Token folded(Token code) {
-    if (case_of(code) != case_upper) return code;
-    if (code >= 0x100 && code < 0x180) return code + 1;
-    if (code >= 0x400 && code < 0x410) return code + 0x50;
-    return code + 0x20;
-}
-
-struct Character {
-    Script script;
-    Case cased;
-    Token folded;
-};
-
-Character described(Token code) { return {script_of(code), case_of(code), folded(code)}; }
-
 const std::array<Character, 128>& ascii() {
     static const std::array<Character, 128> table = [] {
         std::array<Character, 128> made{};
@@ -115,39 +26,19 @@ const std::array<Character, 128>& ascii() {
     return table;
 }
 
-// Characters that nobody sees. Some scripts and emojis need the joiners; the checks compare lines
-// with their sources, so a text that uses them as its source does is not suspicious.
-bool is_invisible(Token code) {
-    if (code < 0x80) return code < 0x20 && !(code >= 0x09 && code <= 0x0D) && !(code >= 0x1C);
-    return code == 0xAD || code == 0x34F || code == 0x61C || code == 0x180E ||
-           (code >= 0x200B && code <= 0x200F) || (code >= 0x202A && code <= 0x202E) ||
-           (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF;
-}
-
-bool is_curly(Token code) {
-    return (code >= 0x2018 && code <= 0x201F) || code == 0xB4 || code == 0x2032 || code == 0x2033 ||
-           code == 0xAB || code == 0xBB;
-}
-
-bool is_mark(Token code) {
-    return code == ',' || code == ';' || code == ':' || code == '?' || code == '!';
-}
-
-bool is_ascii_letter(char byte) {
-    const char lower = static_cast<char>(byte | 0x20);
-    return lower >= 'a' && lower <= 'z';
-}
-
-bool is_ascii_digit(char byte) { return byte >= '0' && byte <= '9'; }
-
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL;
     return hash ^ (hash >> 29);
 }
 
-// `<b>`, `</b>`, `<s id="1">`: from `<` on.
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+// `<b>`, `</b>`, `<s id="1">`, `<|end|>`: from `<` on.
 bool is_tag(std::string_view rest) {
-    if (rest.size() < 3 || !(is_ascii_letter(rest[1]) || rest[1] == '/' || rest[1] == '!')) {
+    if (rest.size() < 3 ||
+        !(is_ascii_letter(rest[1]) || is_one_of(rest.substr(1, 1), {"/", "!", "|"}))) {
         return false;
     }
     const std::string_view near = rest.substr(0, 80);
@@ -158,17 +49,16 @@ bool is_tag(std::string_view rest) {
            near.substr(1, end - 1).find('<') == std::string_view::npos;
 }
 
-// `&quot;`, `&#39;`: from `&` on.
+// `&quot;`, `&#39;`, or an escape that a string of a program has (`\n`): from `&` or `\` on.
 bool is_entity(std::string_view rest) {
+    if (rest[0] == '\\') {
+        return is_one_of(rest.substr(1, 1), {"n", "r", "t", "u", "\"", "'"});
+    }
     std::size_t at = rest.size() > 1 && rest[1] == '#' ? 2 : 1;
     const std::size_t begin = at;
     while (at < rest.size() && at < 12 && (is_ascii_letter(rest[at]) || is_ascii_digit(rest[at])))
         ++at;
     return at - begin >= 2 && at < rest.size() && rest[at] == ';';
-}
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {
-    return std::find(list.begin(), list.end(), word) != list.end();
 }
 
 // 1: a contraction that is one with its verb (`isn't`); 2: one of its own (`n't`, `'s`); else 0.
@@ -188,6 +78,13 @@ int contraction(std::string_view word) {
         return is_ascii_letter(verb.back()) ? 1 : 0;
     }
     return 0;
+}
+
+bool is_digit(Token code) { return code >= '0' && code <= '9'; }
+
+// `n't`: the blank before it is a tokeniser's.
+bool is_negation(std::string_view word) {
+    return word.size() >= 3 && (word[0] | 0x20) == 'n' && contraction(word) == 2;
 }
 
 // The sketch of the letters so far: their last n-gram, and how many there were.
@@ -251,12 +148,14 @@ public:
         }
         count_[trait_glued] += final_stop_;
         count_[trait_last] = last_;
+        count_[trait_final_marks] = final_marks_;
         const auto most = std::max_element(scripts_.begin(), scripts_.end());
         count_[trait_script] = *most > 0 ? static_cast<std::int32_t>(most - scripts_.begin()) : 0;
         count_[trait_repeats] = repeats(scratch_);
         count_[trait_width] = static_cast<std::int32_t>(
             std::count_if(begin_, end_, [](char byte) { return (byte & 0xC0) != 0x80; }));
         found_.ink_hash = ink_;
+        found_.joint_hash = joint_;
         return found_;
     }
 
@@ -265,8 +164,9 @@ private:
         if (count_[trait_words] == 0) begin_ = word.data();
         end_ = word.data() + word.size();
         std::uint64_t hash = 0x51ED270B;
-        unsigned in_word = 0;  // the scripts of its letters
-        Token before = 0;      // the character before the last
+        std::uint64_t content = 0;  // of its letters and digits
+        unsigned in_word = 0;       // the scripts of its letters
+        Token before = 0;           // the character before the last
         Token last = 0;
         int characters = 0;
         for (std::size_t at = 0; at < word.size();) {
@@ -281,7 +181,19 @@ private:
             hash = (hash ^ static_cast<std::uint64_t>(code)) * 0x9E3779B97F4A7C15ULL;
             ink_ = (ink_ ^ static_cast<std::uint64_t>(code)) * 0xD6E8FEB86659FD93ULL;
             const Character& character = byte < 0x80 ? ascii()[byte] : slow_ = described(code);
+            const bool has_blanks = is_digit(code) || (character.script != script_none &&
+                                                       !has_no_blanks(character.script));
+            if (characters == 0 && joins_ && has_blanks && !is_negation(word)) {
+                joint_ = (joint_ ^ ' ') * 0xD6E8FEB86659FD93ULL;
+            }
+            joins_ = has_blanks;
+            joint_ = (joint_ ^ static_cast<std::uint64_t>(code)) * 0xD6E8FEB86659FD93ULL;
+            count_[trait_broken] += byte >= 0x80 && is_mojibake(last, code);
             if (character.script != script_none) {
+                final_marks_ = 0;
+                content = mixed(content, static_cast<std::uint64_t>(character.folded));
+                count_[trait_broken] +=
+                    last == '?' && (characters == 1 || script_of(before) != script_none);
                 in_word |= 1U << character.script;
                 ++scripts_[character.script];
                 count_[trait_upper] += character.cased == case_upper;
@@ -291,7 +203,8 @@ private:
                 sketcher_.add(character.folded,
                               character.script == script_cjk || character.script == script_hangul);
             } else {
-                other_character(code, word, begin);
+                if (is_digit(code)) content = mixed(content, static_cast<std::uint64_t>(code));
+                other_character(code, last, word, begin);
             }
             if (characters++ == 0 && count_[trait_words] == 0) count_[trait_first] = code;
             before = last;
@@ -307,6 +220,11 @@ private:
         count_[trait_mixed_words] += latin && lookalike;
         hash ^= hash >> 32;
         found_.words_hash = mixed(found_.words_hash, hash);
+        if (content != 0) {
+            count_[trait_last_word] = static_cast<std::int32_t>(content >> 33);
+            if (!has_content_) count_[trait_first_word] = count_[trait_last_word];
+            has_content_ = true;
+        }
         scratch_.hashes.push_back(hash);
         scratch_.has_letter.push_back(in_word != 0);
     }
@@ -317,15 +235,25 @@ private:
         count_[trait_capitalised] += cased == case_upper;
     }
 
-    void other_character(Token code, std::string_view word, std::size_t begin) {
-        if (code < 0x80 && is_ascii_digit(static_cast<char>(code))) {
+    void other_character(Token code, Token last, std::string_view word, std::size_t begin) {
+        final_marks_ = is_end(code) ? final_marks_ + 1 : 0;
+        if (is_digit(code)) {
             sketcher_.add(code, false);
+        } else if (is_punctuation(code)) {
+            ++count_[trait_marks];
+            count_[trait_commas] += is_comma(code);
+            count_[trait_wide_marks] += is_wide_mark(code);
+        } else if (code == '\'' && last == '\'' && !was_pair_) {
+            --count_[trait_straight];  // two of them are one quote, as `` is
+            ++count_[trait_curly];
+            was_pair_ = true;
+            return;
         } else if (code == '\'' || code == '"') {
             ++count_[trait_straight];
         } else if (code == '<') {
             const auto start = static_cast<std::size_t>(word.data() - line_.data());
             count_[trait_tags] += is_tag(line_.substr(start + begin));
-        } else if (code == '&') {
+        } else if (code == '&' || code == '\\') {
             count_[trait_entities] += is_entity(word.substr(begin));
         } else if (is_curly(code)) {
             ++count_[trait_curly];
@@ -333,7 +261,11 @@ private:
             ++count_[trait_invisible];
         } else if (code == 0x2581) {
             ++count_[trait_sentencepiece];
+        } else if (is_wide_mark(code)) {
+            ++count_[trait_wide_marks];
         }
+        count_[trait_broken] += code == 0xFFFD;
+        was_pair_ = false;
     }
 
     void word_ends(std::string_view word, Token before, Token last, int characters) {
@@ -349,6 +281,10 @@ private:
             count_[trait_glued] += after_text && is_mark(last) && !is_escaped;
             final_stop_ = after_text && last == '.' && characters > 2;
             count_[trait_bpe] += last == '@' && before == '@';
+        }
+        if (word.size() > 2) {
+            const bool begins = word[0] == '*' && word[1] == '*';
+            count_[trait_emphasis] += begins || (last == '*' && before == '*');
         }
         if (word[0] == '#' && word[1] == '#' && word.size() > 2 &&
             (is_ascii_letter(word[2]) || is_ascii_digit(word[2]))) {
@@ -371,21 +307,18 @@ private:
     const char* end_ = nullptr;
     Character slow_{};
     Token last_ = 0;
+    std::uint64_t joint_ = 0;
+    std::int32_t final_marks_ = 0;
     bool final_stop_ = false;
+    bool joins_ = false;  // the last character is a letter or digit of a script with blanks
+    bool was_pair_ = false;
+    bool has_content_ = false;
 };
 
 }  // namespace
 
 LineTraits traits_of(std::string_view line, LineScratch& scratch) {
     return LineReader(line, scratch).read();
-}
-
-int shared_bits(const Sketch& one, const Sketch& other) {
-    std::size_t shared = 0;
-    for (std::size_t at = 0; at < sketch_words; ++at) {
-        shared += std::bitset<64>(one[at] & other[at]).count();
-    }
-    return static_cast<int>(shared);
 }
 
 }  // namespace corrigenda
@@ -396,23 +329,13 @@ int shared_bits(const Sketch& one, const Sketch& other) {
 namespace corrigenda {
 namespace {
 
-using Sketches =
-    nb::ndarray<const std::uint64_t, nb::shape<-1, sketch_words>, nb::c_contig, nb::device::cpu>;
-
-Sketch sketch_at(const Sketches& sketches, std::int64_t row) {
-    Sketch sketch;
-    std::memcpy(sketch.data(), sketches.data() + static_cast<std::size_t>(row) * sketch_words,
-                sizeof(Sketch));
-    return sketch;
-}
-
-// Numbers [lines, traits], hashes [lines, 2] and sketches [lines, words] of lines.
+// Numbers [lines, traits], hashes [lines, 3] and sketches [lines, words] of lines.
 nb::tuple line_traits(nb::handle texts, std::size_t threads) {
     Utf8 utf8;
     const std::vector<std::string_view> views = utf8.views(texts);
     const std::size_t lines = views.size();
     std::vector<std::int32_t> numbers(lines * trait_count);
-    std::vector<std::uint64_t> hashes(lines * 2);
+    std::vector<std::uint64_t> hashes(lines * 3);
     std::vector<std::uint64_t> sketches(lines * sketch_words);
     {
         const nb::gil_scoped_release unlocked;
@@ -421,73 +344,23 @@ nb::tuple line_traits(nb::handle texts, std::size_t threads) {
                 const LineTraits found = traits_of(views[line], scratch);
                 std::copy(found.numbers.begin(), found.numbers.end(),
                           numbers.begin() + static_cast<std::ptrdiff_t>(line * trait_count));
-                hashes[2 * line] = found.words_hash;
-                hashes[2 * line + 1] = found.ink_hash;
+                hashes[3 * line] = found.words_hash;
+                hashes[3 * line + 1] = found.ink_hash;
+                hashes[3 * line + 2] = found.joint_hash;
                 std::copy(found.sketch.begin(), found.sketch.end(),
                           sketches.begin() + static_cast<std::ptrdiff_t>(line * sketch_words));
             };
         });
     }
     return nb::make_tuple(to_numpy_rows(std::move(numbers), trait_count),
-                          to_numpy_rows(std::move(hashes), 2),
+                          to_numpy_rows(std::move(hashes), 3),
                           to_numpy_rows(std::move(sketches), sketch_words));
-}
-
-// The bits that rows of two arrays of sketches share, pair by pair. The caller checks the rows.
-nb::object shared_sketch_bits(const Sketches& ones, const Sketches& others, const Offsets& rows,
-                              const Offsets& other_rows) {
-    std::vector<std::int32_t> shared(rows.shape(0));
-    for (std::size_t at = 0; at < shared.size(); ++at) {
-        shared[at] =
-            shared_bits(sketch_at(ones, rows.data()[at]), sketch_at(others, other_rows.data()[at]));
-    }
-    return to_numpy(std::move(shared));
-}
-
-// For each row of `ones`, the row of `others` whose sketch is most like it, as a share of the
-// smaller of the two; the first of equals.
-nb::tuple nearest_sketches(const Sketches& ones, const Sketches& others, const Offsets& rows,
-                           std::size_t threads) {
-    const std::size_t count = rows.shape(0);
-    const std::size_t candidates = others.shape(0);
-    std::vector<std::int64_t> nearest(count, -1);
-    std::vector<double> likeness(count, 0.0);
-    std::vector<int> sizes(candidates);
-    {
-        const nb::gil_scoped_release unlocked;
-        for (std::size_t at = 0; at < candidates; ++at) {
-            const Sketch sketch = sketch_at(others, static_cast<std::int64_t>(at));
-            sizes[at] = shared_bits(sketch, sketch);
-        }
-        parallel_for(count, threads, 4, [&] {
-            return [&](std::size_t row) {
-                const Sketch sketch = sketch_at(ones, rows.data()[row]);
-                const int size = shared_bits(sketch, sketch);
-                for (std::size_t at = 0; at < candidates; ++at) {
-                    const int larger = std::max(size, sizes[at]);
-                    if (larger == 0 || 2 * std::min(size, sizes[at]) < larger) continue;
-                    const int shared =
-                        shared_bits(sketch, sketch_at(others, static_cast<std::int64_t>(at)));
-                    const double share = static_cast<double>(shared) / std::min(size, sizes[at]);
-                    if (share > likeness[row]) {
-                        likeness[row] = share;
-                        nearest[row] = static_cast<std::int64_t>(at);
-                    }
-                }
-            };
-        });
-    }
-    return nb::make_tuple(to_numpy(std::move(nearest)), to_numpy(std::move(likeness)));
 }
 
 }  // namespace
 
 CORRIGENDA_BINDINGS(line_traits) {
     module.def("line_traits", &line_traits, "texts"_a, "threads"_a);
-    module.def("shared_sketch_bits", &shared_sketch_bits, "ones"_a.noconvert(),
-               "others"_a.noconvert(), "rows"_a.noconvert(), "other_rows"_a.noconvert());
-    module.def("nearest_sketches", &nearest_sketches, "ones"_a.noconvert(), "others"_a.noconvert(),
-               "rows"_a.noconvert(), "threads"_a);
 }
 
 }  // namespace corrigenda

@@ -37,6 +37,14 @@ enum Trait : std::size_t {
     trait_first,               // the first code point
     trait_last,                // the last code point
     trait_width,               // code points from the first word to the last, with blanks
+    trait_marks,               // commas, colons and ends of sentences
+    trait_commas,
+    trait_wide_marks,   // full-width forms of punctuation
+    trait_final_marks,  // ends of sentences at the end of the line
+    trait_broken,       // `Ã©` and the like, U+FFFD, a question mark before a letter
+    trait_emphasis,     // words that begin or end with `**`
+    trait_first_word,   // a hash of the letters of the first word that has any
+    trait_last_word,    // the same for the last word
     trait_count
 };
 
@@ -49,6 +57,7 @@ struct LineTraits {
     std::array<std::int32_t, trait_count> numbers{};
     std::uint64_t words_hash = 0;  // equal for lines with equal words
     std::uint64_t ink_hash = 0;    // equal for lines that differ in blanks alone
+    std::uint64_t joint_hash = 0;  // equal for lines that differ in blanks beside marks alone
     Sketch sketch{};
 };
 

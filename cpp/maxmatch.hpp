@@ -21,9 +21,12 @@ namespace corrigenda {
 // docs/adr/0010-m2-without-its-arcs.md explains both.
 class MaxMatch {
 public:
-    // A joined edit may hold at most `max_unchanged_words`.
+    // A joined edit may hold at most `max_unchanged_words`. The largest Position means
+    // "unreachable", so the limit stays below it; no sentence has that many words.
     MaxMatch(Position max_unchanged_words, std::size_t most_arcs)
-        : max_unchanged_words_(max_unchanged_words), most_arcs_(most_arcs) {}
+        : max_unchanged_words_(
+              std::min(max_unchanged_words, std::numeric_limits<Position>::max() - 1)),
+          most_arcs_(most_arcs) {}
 
     // The lattice is the same for all annotators, so it is built once per sentence.
     void read(Sentence source, Sentence hypothesis);

@@ -16,8 +16,8 @@ from pathlib import Path
 
 FUZZ = Path(__file__).resolve().parent
 CPP = FUZZ.parent / "cpp"
-SANITIZERS = "address,undefined"
-FLAGS = ["-std=c++17", "-O1", "-g", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all",
+MEMORY, THREADS = "address,undefined", "thread"
+FLAGS = ["-std=c++17", "-O1", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all",
          "-DCORRIGENDA_WITHOUT_PYTHON", "-pthread", f"-I{CPP}"]  # fmt: skip
 
 
@@ -31,23 +31,40 @@ def has_libfuzzer(compiler: str, folder: Path) -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def build(folder: Path, sanitizers: str = SANITIZERS) -> tuple[Path, bool]:
-    """The program, and whether it is one of libFuzzer."""
-    folder.mkdir(parents=True, exist_ok=True)
-    clang = shutil.which("clang++")
-    fuzzer = clang is not None and has_libfuzzer(clang, folder)
-    compiler = clang if fuzzer and clang else os.environ.get("CXX") or shutil.which("g++") or "c++"
-    sources = [*sorted(CPP.glob("*.cpp")), FUZZ / "kernels.cpp"]
-    sources += [] if fuzzer else [FUZZ / "own_loop.cpp"]
-    compiling = f"-fsanitize={sanitizers}" + (",fuzzer-no-link" if fuzzer else "")
+def plain_compiler() -> str:
+    """The compiler of the environment, or g++."""
+    return os.environ.get("CXX") or shutil.which("g++") or "c++"
 
-    def compiled(source: Path) -> str:
+
+def compile_all(commands: dict[Path, list[str]], folder: Path) -> list[str]:
+    """Compile each source by its command, on all cores; the object files."""
+
+    def compiled(item: tuple[Path, list[str]]) -> str:
+        source, command = item
         target = str(folder / f"{source.stem}.o")
-        subprocess.run([compiler, *FLAGS, compiling, "-c", str(source), "-o", target], check=True)
+        subprocess.run([*command, "-c", str(source), "-o", target], check=True)
         return target
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        objects = list(pool.map(compiled, sources))
+        return list(pool.map(compiled, commands.items()))
+
+
+def build(folder: Path, sanitizers: str = MEMORY) -> tuple[Path, bool]:
+    """The program, and whether it is one of libFuzzer.
+
+    libFuzzer counts what runs, in numbers that threads share. TSan would report them, so our own
+    loop calls the target there.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    clang = shutil.which("clang++")
+    fuzzer = sanitizers != THREADS and clang is not None and has_libfuzzer(clang, folder)
+    compiler = clang if fuzzer and clang else plain_compiler()
+    sources = [*sorted(CPP.glob("*.cpp")), FUZZ / "kernels.cpp", FUZZ / "text_kernels.cpp"]
+    sources += [] if fuzzer else [FUZZ / "own_loop.cpp"]
+    flags = [*FLAGS, f"-fsanitize={sanitizers}" + (",fuzzer-no-link" if fuzzer else "")]
+    if sanitizers == THREADS:
+        flags.append("-DCORRIGENDA_LARGE_BATCHES")
+    objects = compile_all({source: [compiler, *flags] for source in sources}, folder)
     program = folder / "kernels"
     linking = f"-fsanitize={sanitizers}" + (",fuzzer" if fuzzer else "")
     subprocess.run([compiler, *objects, linking, "-pthread", "-o", str(program)], check=True)

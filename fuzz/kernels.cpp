@@ -3,59 +3,32 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <string_view>
 #include <vector>
 
 #include "align3.hpp"
 #include "alignment_memory.hpp"
 #include "errant_align.hpp"
-#include "line_traits.hpp"
+#include "input.hpp"
 #include "maxmatch.hpp"
 #include "minimal_edits.hpp"
 #include "ngram.hpp"
-#include "vocabulary.hpp"
 
 using namespace corrigenda;
 
 namespace {
-
-void require(bool holds, const char* what) {
-    if (holds) return;
-    std::fprintf(stderr, "a kernel broke a rule: %s\n", what);
-    std::abort();
-}
-
-// Numbers from the bytes of the input; zeros after its end.
-class Input {
-public:
-    Input(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-
-    std::uint8_t byte() { return at_ < size_ ? data_[at_++] : 0; }
-    std::size_t below(std::size_t limit) { return limit == 0 ? 0 : byte() % limit; }
-    // Small numbers, and sometimes the largest one.
-    std::int32_t number() {
-        const std::uint8_t value = byte();
-        return value == 255 ? 2147483647 : value;
-    }
-    std::string_view rest() {
-        const std::string_view left(reinterpret_cast<const char*>(data_) + at_, size_ - at_);
-        at_ = size_;
-        return left;
-    }
-
-private:
-    const std::uint8_t* data_;
-    std::size_t size_;
-    std::size_t at_ = 0;
-};
 
 // Sentences over a small alphabet, so that repetitions and ties are frequent.
 struct Sentences {
     std::vector<Token> ids;
     std::vector<std::int64_t> offsets{0};
 
+    void copy(const Sentences& once) {
+        const auto start = offsets.back();
+        ids.insert(ids.end(), once.ids.begin(), once.ids.end());
+        for (std::size_t i = 1; i < once.offsets.size(); ++i) {
+            offsets.push_back(start + once.offsets[i]);
+        }
+    }
     void add(Input& input, std::size_t longest) {
         const std::size_t alphabet = 1 + input.below(5);
         for (std::size_t left = input.below(longest + 1); left > 0; --left) {
@@ -70,22 +43,46 @@ struct Batch {
     Sentences sources, references, hypotheses;
     std::vector<std::int64_t> reference_offsets{0};
     std::vector<std::int64_t> one_each{0};
+    std::size_t different = 0;  // the sentences after them are copies
 
-    Batch(Input& input, std::size_t longest) {
+    Batch(Input& input, std::size_t longest, std::size_t copies) {
         for (std::size_t left = 1 + input.below(3); left > 0; --left) {
             sources.add(input, longest);
             hypotheses.add(input, longest);
-            for (std::size_t more = input.below(3); more > 0; --more) references.add(input, longest);
+            for (std::size_t more = input.below(3); more > 0; --more)
+                references.add(input, longest);
             reference_offsets.push_back(static_cast<std::int64_t>(references.offsets.size()) - 1);
             one_each.push_back(static_cast<std::int64_t>(hypotheses.offsets.size()) - 1);
+        }
+        different = one_each.size() - 1;
+        const Batch once = *this;
+        for (std::size_t copy = 1; copy < copies; ++copy) {
+            for (std::size_t i = 1; i < once.one_each.size(); ++i) {
+                reference_offsets.push_back(once.reference_offsets[i] +
+                                            static_cast<std::int64_t>(references.offsets.size()) -
+                                            1);
+                one_each.push_back(once.one_each[i] +
+                                   static_cast<std::int64_t>(hypotheses.offsets.size()) - 1);
+            }
+            sources.copy(once.sources);
+            references.copy(once.references);
+            hypotheses.copy(once.hypotheses);
         }
     }
 };
 
+// The numbers of sentences do not depend on other sentences.
+void require_copies(const std::vector<std::int64_t>& numbers, const Batch& batch) {
+    const std::size_t once = numbers.size() * batch.different / (batch.one_each.size() - 1);
+    for (std::size_t at = once; at < numbers.size(); ++at) {
+        require(numbers[at] == numbers[at - once], "copies have the same numbers");
+    }
+}
+
 void count_ngrams(Input& input) {
     const int order = 1 + static_cast<int>(input.below(5));
     const bool pooled = input.below(2) != 0;
-    const Batch batch(input, 20);
+    const Batch batch(input, 20, copies(input));
     std::vector<std::int64_t> by_threads[2];
     for (std::size_t threads = 1; threads <= 2; ++threads) {
         const NgramIndex index(batch.sources.view(), batch.references.view(),
@@ -96,10 +93,11 @@ void count_ngrams(Input& input) {
     }
     require(by_threads[0] == by_threads[1], "n-grams do not depend on the threads");
     for (const std::int64_t count : by_threads[0]) require(count >= 0, "counts are not negative");
+    require_copies(by_threads[0], batch);
 }
 
 void find_minimal_edits(Input& input) {
-    const Batch batch(input, 30);
+    const Batch batch(input, 30, copies(input));
     const ReferenceEdits edits = minimal_edits_batch(batch.sources.view(), batch.references.view(),
                                                      batch.reference_offsets.data(), 2);
     for (std::size_t i = 0; i + 1 < batch.reference_offsets.size(); ++i) {
@@ -127,7 +125,7 @@ void find_minimal_edits(Input& input) {
 
 void align_three(Input& input) {
     alignment_memory = std::size_t{1} << (8 + input.below(16));
-    const Batch batch(input, 14);
+    const Batch batch(input, 14, copies(input) > 1 ? 4 : 1);
     const TripleBatch triples = {batch.sources.view(), batch.references.view(),
                                  batch.reference_offsets.data(), batch.hypotheses.view(),
                                  batch.one_each.data()};
@@ -136,47 +134,77 @@ void align_three(Input& input) {
     try {
         count_columns(triples, counts.data(), 2, alignment_memory.load());
         for (const std::int64_t count : counts) require(count >= 0, "columns are not negative");
+        require_copies(counts, batch);
     } catch (const AlignmentTooLarge&) {
     }
 }
 
-void match_edits(Input& input) {
-    const Position unchanged = input.number();
-    const std::size_t most_arcs = input.below(2) == 0 ? 1000000 : input.byte();
-    const Batch batch(input, 16);
-    const std::size_t sentences = batch.one_each.size() - 1;
+// The edits of annotators, as GoldBatch has them.
+struct Gold {
     std::vector<std::int64_t> annotations{0}, edits{0}, corrections{0};
     std::vector<std::int32_t> spans;
     Sentences words;
-    for (std::size_t i = 0; i < sentences; ++i) {
-        const auto length = static_cast<std::int32_t>(batch.sources.view()[i].size);
+
+    // The annotations of a sentence with so many words.
+    void add(Input& input, std::int32_t length) {
         for (std::size_t left = input.below(3); left > 0; --left) {
             std::int32_t position = 0;
             for (std::size_t more = input.below(4); more > 0 && position <= length; --more) {
-                const auto room = static_cast<std::size_t>(length - position) + 1;
-                const auto start = position + static_cast<std::int32_t>(input.below(room));
-                const auto end = start + static_cast<std::int32_t>(
-                                             input.below(static_cast<std::size_t>(length - start) + 1));
+                const auto start = position + chosen(input, length - position);
+                const auto end = start + chosen(input, length - start);
                 spans.insert(spans.end(), {start, end});
                 for (std::size_t option = 1 + input.below(2); option > 0; --option) {
                     words.add(input, 3);
                 }
                 corrections.push_back(static_cast<std::int64_t>(words.offsets.size()) - 1);
-                position = std::max(end, start);
+                position = end;
             }
             edits.push_back(static_cast<std::int64_t>(spans.size() / 2));
         }
         annotations.push_back(static_cast<std::int64_t>(edits.size()) - 1);
     }
-    const GoldBatch gold = {annotations.data(), edits.data(), spans.data(), corrections.data(),
-                            words.view()};
-    std::vector<std::int64_t> counts(3 * (edits.size() - 1));
+
+    void copy(const Gold& once) {
+        words.copy(once.words);
+        spans.insert(spans.end(), once.spans.begin(), once.spans.end());
+        append(corrections, once.corrections);
+        append(edits, once.edits);
+        append(annotations, once.annotations);
+    }
+
+    GoldBatch view() const {
+        return {annotations.data(), edits.data(), spans.data(), corrections.data(), words.view()};
+    }
+
+private:
+    static std::int32_t chosen(Input& input, std::int32_t most) {
+        return static_cast<std::int32_t>(input.below(static_cast<std::size_t>(most) + 1));
+    }
+    static void append(std::vector<std::int64_t>& to, const std::vector<std::int64_t>& once) {
+        const std::int64_t start = to.back();
+        for (std::size_t i = 1; i < once.size(); ++i) to.push_back(start + once[i]);
+    }
+};
+
+void match_edits(Input& input) {
+    const Position unchanged = input.number();
+    const std::size_t most_arcs = input.below(2) == 0 ? 1000000 : input.byte();
+    const Batch batch(input, 16, copies(input) > 1 ? 30 : 1);
+    Gold gold;
+    for (std::size_t i = 0; i < batch.different; ++i) {
+        gold.add(input, static_cast<std::int32_t>(batch.sources.view()[i].size));
+    }
+    const Gold once = gold;
+    while (gold.annotations.size() < batch.one_each.size()) gold.copy(once);
+    std::vector<std::int64_t> counts(3 * (gold.edits.size() - 1));
     SystemEdits found;
-    max_match_batch(batch.sources.view(), batch.hypotheses.view(), gold, unchanged, most_arcs, 2,
-                    counts.data(), &found);
-    for (std::size_t row = 0; row + 1 < edits.size(); ++row) {
+    max_match_batch(batch.sources.view(), batch.hypotheses.view(), gold.view(), unchanged,
+                    most_arcs, 2, counts.data(), &found);
+    require_copies(counts, batch);
+    for (std::size_t row = 0; row + 1 < gold.edits.size(); ++row) {
         const std::int64_t* const of = counts.data() + 3 * row;
-        require(0 <= of[0] && of[0] <= of[1] && of[0] <= of[2], "correct edits are proposed and gold");
+        require(0 <= of[0] && of[0] <= of[1] && of[0] <= of[2],
+                "correct edits are proposed and gold");
     }
 }
 
@@ -207,17 +235,6 @@ void align_words(Input& input) {
     require(row == static_cast<std::int32_t>(sentences[0].size()), "the path reaches the end");
 }
 
-void read_words(Input& input) {
-    const std::string_view text = input.rest();
-    Vocabulary words;
-    const EncodedText first = words.add({text});
-    const EncodedText second = words.encode({text});
-    require(first.ids == second.ids && first.offsets == second.offsets, "words keep their ids");
-    LineScratch scratch;
-    const LineTraits traits = traits_of(text, scratch);
-    require(shared_bits(traits.sketch, traits.sketch) >= 0, "sketches can be compared");
-}
-
 void bound_bands(Input& input) {
     Sentences pair;
     const std::size_t cells = static_cast<std::size_t>(input.byte()) * input.byte();
@@ -234,14 +251,36 @@ void bound_bands(Input& input) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Input input(data, size);
     alignment_memory = default_memory_limit;
-    switch (input.below(7)) {
-        case 0: count_ngrams(input); break;
-        case 1: find_minimal_edits(input); break;
-        case 2: align_three(input); break;
-        case 3: match_edits(input); break;
-        case 4: align_words(input); break;
-        case 5: read_words(input); break;
-        default: bound_bands(input);
+    switch (input.below(10)) {
+        case 0:
+            count_ngrams(input);
+            break;
+        case 1:
+            find_minimal_edits(input);
+            break;
+        case 2:
+            align_three(input);
+            break;
+        case 3:
+            match_edits(input);
+            break;
+        case 4:
+            align_words(input);
+            break;
+        case 5:
+            count_text(input);
+            break;
+        case 6:
+            scan_text(input);
+            break;
+        case 7:
+            describe_text(input);
+            break;
+        case 8:
+            number_words(input);
+            break;
+        default:
+            bound_bands(input);
     }
     return 0;
 }

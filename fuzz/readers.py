@@ -17,18 +17,23 @@ import tempfile
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+
+import line_readers
+import runs
 
 from corrigenda.bulk.readers import json_object
 from corrigenda.errors import CorrigendaError
-from corrigenda.formats import ixml, jsonl, judgments, m2, sidecar, text
+from corrigenda.formats import cherrant, essays, ixml, jsonl, judgments, m2, sidecar, text
 from corrigenda.formats.registry import CORPUS_FORMATS
 from corrigenda.report import human
 
 FUZZ = Path(__file__).resolve().parent
-FINDINGS = FUZZ.parent / "build" / "fuzz" / "findings"
+FINDINGS = runs.FOLDER / "findings"
 SLOW = 2.0
+LARGE = 3000
+MOST_KEPT = 500
 PIECES = [
     b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\n", b"\r\n", b"\t", b"|||", b"||",
     b"-NONE-", b"noop", b"S ", b"A ", b"-1 -1", b"99999999999999999999", b"9" * 400, b"9" * 5000,
@@ -41,7 +46,7 @@ PIECES = [
 
 def changed(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
     """The data after a few random changes."""
-    for _ in range(chance.randint(1, 4)):
+    for _ in range(chance.choice((1, 1, 1, 2, 3, 4))):
         here = chance.randint(0, len(data))
         there = min(len(data), here + chance.choice((0, 1, 1, 2, 8, 40)))
         kind = chance.randrange(7)
@@ -140,6 +145,30 @@ def check_bulk_rows(path: Path) -> None:
         assert (row is None) == (problem is not None)
 
 
+def check_cherrant(path: Path) -> None:
+    """ChERRANT's M2."""
+    sentences = cherrant.read(path)
+    file = io.StringIO(newline="")
+    cherrant.write(sentences, file)
+    path.write_bytes(file.getvalue().encode())
+    assert [(one.words, one.annotations) for one in cherrant.read(path)] == [
+        (one.words, one.annotations) for one in sentences
+    ]
+
+
+def check_essays(path: Path) -> None:
+    """Essays with a reference: they are written and read again."""
+    source = path.with_name("orig.md")
+    for each in (source, path.with_name("ref1.md")):
+        each.write_bytes(path.read_bytes())
+    corpus = essays.load(source).corpus
+    for name, content in essays.files(corpus, ()).items():
+        path.with_name(name).write_bytes(content.encode())
+    again = essays.load(source).corpus
+    assert (again.sources, again.references) == (corpus.sources, corpus.references)
+    assert again.documents == corpus.documents
+
+
 TARGETS: dict[str, Callable[[Path], object]] = {
     "text": check_text,
     "m2": check_m2,
@@ -151,8 +180,13 @@ TARGETS: dict[str, Callable[[Path], object]] = {
     "sidecar": check_sidecar,
     "bulk-rows": check_bulk_rows,
     "human-table": human.from_table,
+    "cherrant": check_cherrant,
+    "essays": check_essays,
 }
 """Every reader, and what must hold for a file that it reads."""
+
+BYTES_TARGETS: dict[str, Callable[[bytes], object]] = {"lines": line_readers.check}
+"""Readers that need no file: many more inputs are tried."""
 
 
 for _name, _format in CORPUS_FORMATS.items():
@@ -168,44 +202,55 @@ def seeds(target: str) -> list[bytes]:
     return [file.read_bytes() for folder in sorted(folders) for file in sorted(folder.glob("*"))]
 
 
-def inputs(target: str, seconds: float, chance: random.Random) -> Iterator[bytes]:
-    """The seeds, then changes of them until the time is over."""
-    pool = seeds(target)
-    assert pool, f"{target} has no seeds"
-    yield from list(pool)
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        data = changed(chance.choice(pool), pool, chance)
-        if chance.random() < 0.02 and len(pool) < 500:
-            pool.append(data)
-        yield data
-
-
 def fuzz(target: str, seconds: float, seed: int = 0) -> tuple[int, int, list[str]]:
-    """How many files were tried, how many were read, and what broke a rule."""
+    """How many files were tried, how many were read, and what broke a rule.
+
+    The seeds come first, then changes of them until the time is over. Some of the files that are
+    read are changed again: they get further into a reader than files that are refused.
+    """
+    chance = random.Random(f"{target} {seed}")
+    waiting = seeds(target)
+    assert waiting, f"{target} has no seeds"
+    pool = list(waiting)
     tried = read = 0
     findings: list[str] = []
-    check = TARGETS[target]
+    end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         path = Path(folder) / "input"
-        for data in inputs(target, seconds, random.Random(f"{target} {seed}")):
+        while len(findings) < 6 and (waiting or time.monotonic() < end):
+            data = waiting.pop() if waiting else changed(chance.choice(pool), pool, chance)
             tried += 1
-            path.write_bytes(data)
-            begin = time.process_time()
-            try:
-                check(path)
-                read += 1
-            except CorrigendaError as error:
-                if not str(error).strip():
-                    findings.append(_kept(target, data, "an error without words"))
-            except Exception:
-                findings.append(_kept(target, data, traceback.format_exc(limit=-3)))
-            if (taken := time.process_time() - begin) > SLOW:
-                findings.append(_kept(target, data, f"{taken:.1f} seconds"))
-            if len(findings) > 5:
-                break
+            is_read, problems = _tried(target, data, path)
+            read += is_read
+            findings += problems
+            if chance.random() < (0.02 if is_read else 0.002) and len(data) < LARGE:
+                pool.append(data)
+                if len(pool) > MOST_KEPT:
+                    pool.pop(chance.randrange(len(pool)))
     return tried, read, findings
+
+
+def _tried(target: str, data: bytes, path: Path) -> tuple[bool, list[str]]:
+    """Whether the data is read, and the rules that it breaks."""
+    findings = []
+    is_read = False
+    begin = time.process_time()
+    try:
+        if target in BYTES_TARGETS:
+            BYTES_TARGETS[target](data)
+        else:
+            path.write_bytes(data)
+            TARGETS[target](path)
+        is_read = True
+    except CorrigendaError as error:
+        if not str(error).strip():
+            findings.append(_kept(target, data, "an error without words"))
+    except Exception:
+        findings.append(_kept(target, data, traceback.format_exc(limit=-3)))
+    if (taken := time.process_time() - begin) > SLOW:
+        findings.append(_kept(target, data, f"{taken:.1f} seconds"))
+    return is_read, findings
 
 
 def _kept(target: str, data: bytes, what: str) -> str:
@@ -215,13 +260,20 @@ def _kept(target: str, data: bytes, what: str) -> str:
     return f"{FINDINGS / name}: {what}"
 
 
+def names() -> list[str]:
+    """All targets."""
+    return [*BYTES_TARGETS, *TARGETS]
+
+
 def main(arguments: list[str]) -> int:
     """Fuzz the targets, each for its share of the time."""
-    targets = arguments[1:] or list(TARGETS)
+    targets = arguments[1:] or names()
     failed = False
     for target in targets:
-        tried, read, findings = fuzz(target, float(arguments[0]) / len(targets))
-        print(f"{target:16} {tried:8,} files, {read:7,} read, {len(findings)} findings", flush=True)
+        seconds = float(arguments[0]) / len(targets)
+        tried, read, findings = fuzz(target, seconds, seed=time.time_ns())
+        runs.keep(target, seconds, tried, len(findings))
+        print(f"{target:16} {tried:9,} files, {read:9,} read, {len(findings)} findings", flush=True)
         print(*findings, sep="\n", end="\n" if findings else "")
         failed |= bool(findings)
     return int(failed)

@@ -1,9 +1,10 @@
 """Fuzzes all targets for SECONDS in all: the readers, then the kernels.
 
-    python fuzz/run.py SECONDS
+    python fuzz/run.py SECONDS [TARGET…]
 
-Half of the time is for the readers, half for the kernels. The exit code is 1 if a rule was broken.
-Without a C++ compiler that has sanitizers, the kernels are left out, and a line says so.
+Half of the time is for the readers, half for the kernels; or all of it for the targets that are
+named. The exit code is 1 if a rule was broken. Without a C++ compiler that has sanitizers, the
+kernels are left out, and a line says so.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ import time
 
 import build
 import readers
+import runs
 
-FOLDER = readers.FUZZ.parent / "build" / "fuzz"
+KERNELS = "kernels"
 ENVIRONMENT = {
     **os.environ,
     "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
@@ -27,23 +29,29 @@ ENVIRONMENT = {
 
 def kernel_inputs() -> list[str]:
     """The seeds and the regressions of the kernels."""
-    folders = (readers.FUZZ / "seeds" / "kernels", readers.FUZZ / "regressions" / "kernels")
+    folders = (readers.FUZZ / "seeds" / KERNELS, readers.FUZZ / "regressions" / KERNELS)
     return [str(file) for folder in folders for file in sorted(folder.iterdir())]
+
+
+def _finished(command: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, env=ENVIRONMENT, capture_output=True, text=True, errors="replace", check=False,
+        cwd=runs.FOLDER,
+    )  # fmt: skip
 
 
 def fuzz_kernels(seconds: int) -> int:
     """Build the target and run it; the exit code."""
     try:
-        program, is_libfuzzer = build.build(FOLDER / "kernels")
+        program, is_libfuzzer = build.build(runs.FOLDER / KERNELS)
     except (OSError, subprocess.CalledProcessError) as error:
         print(f"kernels: left out, because they cannot be built with sanitizers: {error}")
         return 0
-    corpus = FOLDER / "corpus"
+    # libFuzzer puts what it finds into the first folder.
+    corpus = runs.FOLDER / "corpus"
     corpus.mkdir(parents=True, exist_ok=True)
-    before = subprocess.run([program, *kernel_inputs()] if is_libfuzzer else
-                            [program, "0", "0", *kernel_inputs()],
-                            env=ENVIRONMENT, capture_output=True, text=True, check=False,
-                            cwd=FOLDER)  # fmt: skip
+    begin = [str(program)] if is_libfuzzer else [str(program), "0", "0"]
+    before = _finished([*begin, *kernel_inputs()])
     if before.returncode:
         print(f"kernels: a seed or a regression failed\n{before.stderr[-3000:]}")
         return 1
@@ -52,26 +60,29 @@ def fuzz_kernels(seconds: int) -> int:
         command = [
             str(program), f"-max_total_time={seconds}", "-max_len=400", "-timeout=20",
             "-rss_limit_mb=2000", "-print_final_stats=1", str(corpus),
-            *(str(readers.FUZZ / name / "kernels") for name in ("seeds", "regressions")),
+            *(str(readers.FUZZ / name / KERNELS) for name in ("seeds", "regressions")),
         ]  # fmt: skip
-    done = subprocess.run(
-        command, env=ENVIRONMENT, capture_output=True, text=True, check=False, cwd=FOLDER
-    )
+    done = _finished(command)
     shown = done.stdout + done.stderr
-    runs = re.search(r"number_of_executed_units: (\d+)|(\d+) runs", shown)
-    count = int(runs[1] or runs[2]) if runs else 0
+    found = re.search(r"number_of_executed_units: (\d+)|(\d+) runs", shown)
+    count = int(found[1] or found[2]) if found else 0
+    runs.keep(KERNELS, seconds, count, int(done.returncode != 0))
     tool = "libFuzzer" if is_libfuzzer else "own loop"
-    print(f"kernels ({tool})  {count:,} runs, {int(done.returncode != 0)} findings")
+    print(f"{KERNELS:16} {count:9,} runs by {tool}, {int(done.returncode != 0)} findings")
     if done.returncode:
-        print(shown[-3000:])
+        print(shown[-6000:])
     return int(done.returncode != 0)
 
 
-def main(seconds: int) -> int:
-    """Fuzz everything; the exit code."""
-    failed = readers.main([str(seconds / 2)])
-    return failed | fuzz_kernels(max(1, seconds // 2))
+def main(seconds: int, targets: list[str]) -> int:
+    """Fuzz everything, or the targets; the exit code."""
+    if not targets:
+        return readers.main([str(seconds / 2)]) | fuzz_kernels(max(1, seconds // 2))
+    share = seconds // len(targets)
+    others = [target for target in targets if target != KERNELS]
+    failed = readers.main([str(share * len(others)), *others]) if others else 0
+    return failed | (fuzz_kernels(share) if KERNELS in targets else 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1])))
+    sys.exit(main(int(sys.argv[1]), sys.argv[2:]))

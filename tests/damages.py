@@ -16,6 +16,7 @@ Lines = list[str]
 _OPENING, _CLOSING = "([{", ")]}.,;:!?%"
 _CONTRACTION = re.compile(r" (n't|'(?:s|re|ve|ll|d|m))(?= |$)", re.IGNORECASE)
 _CYRILLIC = str.maketrans("aeopcxy", "аеорсху")
+_WIDE = str.maketrans(".,;:!?", "．，；：！？")
 _GREEK = str.maketrans("abcdefghijklmnopqrstuvwxyz", "αβκδεφγηιξκλμνοπθρστυβωχψζ")
 
 
@@ -140,5 +141,25 @@ ON_LINES: dict[str, tuple[str, Callable[[str], str]]] = {
     "nfd": ("invisible-characters", lambda line: unicodedata.normalize("NFD", line)),
     "curly": ("invisible-characters", lambda line: line.replace("'", "’").replace('"', "”")),
     "greek": ("script", lambda line: line.lower().translate(_GREEK)),
+    "no marks": ("punctuation", lambda line: " ".join(re.sub(r"[.,;:!?]", "", line).split())),
+    "no end": ("punctuation", lambda line: re.sub(r"[ .?!]+$", "", line)),
+    "two ends": ("punctuation", lambda line: f"{line} ."),
+    "mojibake": ("encoding", lambda line: line.replace("e", "é").encode().decode("latin-1")),
+    "replaced": ("encoding", lambda line: line.replace("e", "\ufffd", 1)),
+    "wide marks": ("invisible-characters", lambda line: line.translate(_WIDE)),
+    "ligatures": (
+        "invisible-characters",
+        lambda line: re.sub("fi|fl|[ei]", "\ufb01", line, count=1),
+    ),
+    "end of text": ("markup", lambda line: f"{line}<|endoftext|>"),
+    "escaped": ("markup", lambda line: line.replace(" ", "\\n", 1)),
+    "bold": ("markup", lambda line: re.sub(r"(\w{3,})", r"**\1**", line, count=1)),
+    "dash before": ("constant-affix", lambda line: f"- {line}"),
+    "twice": ("too-long", lambda line: f"{line} -> {line}"),
+    "no last words": ("truncated", lambda line: " ".join(line.split()[:-4])),
+    "no first words": ("truncated", lambda line: " ".join(line.split()[4:])),
+    "no blanks": ("tokenised-differently", lambda line: line.replace(" ", "")),
+    "underscores": ("tokenised-differently", lambda line: line.replace(" ", "_")),
+    "characters": ("tokenised-differently", " ".join),
 }
 """By name: the code of the finding, and what happens to a line."""

@@ -189,19 +189,20 @@ def small_files_only() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000))
 
 
+@full
 @pytest.mark.slow
 def test_no_room_for_a_file(folder: Path, output: Path) -> None:
-    full = subprocess.run(
+    crowded = subprocess.run(
         command(folder, output, *ONE_WORKER),
         capture_output=True,
         text=True,
         timeout=300,
         preexec_fn=small_files_only,
     )
-    assert full.returncode == 1
-    assert "cannot write: file too large" in full.stderr
-    assert "run the same command again" in full.stderr
-    assert "Traceback" not in full.stderr
+    assert crowded.returncode == 1
+    assert "cannot write: file too large" in crowded.stderr
+    assert "run the same command again" in crowded.stderr
+    assert "Traceback" not in crowded.stderr
     assert list(output.rglob("part-*.parquet")) == []
     subprocess.run(command(folder, output, *HERE), check=True, capture_output=True, timeout=300)
     check_same(folder, output)

@@ -20,13 +20,15 @@ from examples import examples
 from small_corpora import Case, case
 
 Check = Callable[..., None]
+_MANY = 12
 
 
 def over_registry(**strategies: st.SearchStrategy) -> Callable[[Check], Check]:
     """A test for each metric of the registry: every example is checked with all its variants.
 
-    Metrics with models get fewer examples, because an example costs many times more. They are the
-    same in every run: in rare examples a model's rounding decides between two references.
+    Metrics with models or many variants get fewer examples, because an example costs many times
+    more. Those of models are the same in every run: in rare examples a model's rounding decides
+    between two references.
     """
 
     def decorate(check: Check) -> Check:
@@ -34,7 +36,9 @@ def over_registry(**strategies: st.SearchStrategy) -> Callable[[Check], Check]:
         def test(name: str) -> None:
             has_model = any(tested.modules_in_use for tested in TRIED[name])
 
-            @settings(max_examples=examples(2 if has_model else 6), derandomize=has_model)
+            most = 2 if has_model or len(TRIED[name]) > _MANY else 6
+
+            @settings(max_examples=examples(most), derandomize=has_model)
             @given(**strategies)
             def check_all(**example: Any) -> None:
                 for tested in TRIED[name]:

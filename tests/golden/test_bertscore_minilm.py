@@ -22,7 +22,8 @@ def minilm() -> str:
     return str(minilm_folder())
 
 
-@pytest.mark.parametrize("name", ["AMU", pytest.param("INPUT", marks=full)])
+@full
+@pytest.mark.parametrize("name", ["AMU", "INPUT"])
 def test_conll_against_the_first_annotator(
     minilm: str, name: str, conll: Corpus, conll_systems: dict[str, Hypotheses], golden: Path
 ) -> None:

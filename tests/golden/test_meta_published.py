@@ -85,7 +85,11 @@ def test_whitespace_and_input_are_what_character_scores_on_conll_depend_on(labor
 
 
 @pytest.mark.parametrize(
-    "specification", ["green", pytest.param("green:unit=char,whitespace=raw", marks=full), "m2"]
+    "specification",
+    [
+        *(pytest.param(each, marks=full) for each in ("green", "green:unit=char,whitespace=raw")),
+        "m2",
+    ],
 )
 def test_a_curve_has_the_shape_of_figure_3(laboratory, specification):
     """Alignment-based metrics do well with a small β, n-gram F-scores only with a large β."""
@@ -96,7 +100,7 @@ def test_a_curve_has_the_shape_of_figure_3(laboratory, specification):
 
 
 @pytest.mark.parametrize("specification", ["green", "m2"])
-@pytest.mark.parametrize("level", ["corpus", "sentence"])
+@pytest.mark.parametrize("level", ["corpus", pytest.param("sentence", marks=full)])
 def test_a_sweep_equals_single_scores_on_conll(laboratory, specification, level):
     bench = laboratory.benchmark("conll14")
     scored = laboratory.scored("conll14", specification)

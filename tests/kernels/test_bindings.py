@@ -14,6 +14,7 @@ from corrigenda import _kernels
 from corrigenda.kernels import NgramIndex, Vocabulary
 from corrigenda.kernels.minimal_edits import minimal_edits
 from corrigenda.kernels.ragged import one_reference
+from public_data import full
 
 HERE = Path(__file__).resolve().parent
 CPP = HERE.parents[1] / "cpp"
@@ -33,6 +34,7 @@ def compile_without_python(*arguments: str | Path) -> None:
 
 
 @needs_compiler
+@full
 @pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
 def test_every_file_compiles_without_python(source: Path) -> None:

@@ -132,6 +132,11 @@ def test_sentences_of_a_document_become_one_essay(tmp_path: Path):
         (Corpus(("a", "b", "c"), ((),) * 3, documents=("1", "2", "1")), "do not stand together"),
         (Corpus(("a",), ((),), documents=(" ",)), "cannot be the id"),
         (Corpus(("### essay_id = 4",), ((),)), "begins with '### essay_id = '"),
+        (Corpus(("a\u2028### essay_id = 4",), ((),)), "begins with '### essay_id = '"),
+        (Corpus(("a\r\u2028b",), ((),)), "carriage return"),
+        (Corpus(("a",), (("b\r",),)), "carriage return"),
+        (Corpus(("\u2028a",), ((),)), "empty line"),
+        (Corpus(("a",), (("a\u2028",),)), "empty line"),
     ],
 )
 def test_what_would_be_read_as_something_else_is_not_written(corpus: Corpus, message: str):

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "fuzz"))
 readers = pytest.importorskip("readers", reason="the readers of bulk runs need pyarrow")
 
 
-@pytest.mark.parametrize("target", sorted(readers.TARGETS))
+@pytest.mark.parametrize("target", sorted(readers.names()))
 def test_seeds_and_regressions(target: str) -> None:
     tried, _, findings = readers.fuzz(target, 0.2, seed=1)
     assert not findings, findings

@@ -5,20 +5,22 @@ from __future__ import annotations
 import gzip
 import io
 import pickle
+import sys
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda.corpus import Corpus
-from corrigenda.errors import CorrigendaError
 from corrigenda.formats import line_reader, text
-from corrigenda.formats.line_reader import LineReader
 from corrigenda.kernels.lines import Lines, scan_lines
 from examples import examples
 
-Outcome = list[str] | tuple[str, str, str | None]
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "fuzz"))
+
+from line_readers import FailingFile, in_blocks, one_by_one
 
 PIECES = (
     b"a", b"b c", b"\n", b"\n", b"\r\n", b"\r", b"\x00", b"\xef\xbb\xbf", "é".encode(),
@@ -30,27 +32,6 @@ contents = st.one_of(
     st.lists(st.sampled_from(PIECES[:12]), max_size=30).map(b"".join),
     st.binary(max_size=20),
 )
-
-
-def one_by_one(file: io.BufferedIOBase) -> Outcome:
-    """The oracle: the reader that decodes line by line."""
-    try:
-        return list(text.lines(file, "file"))
-    except CorrigendaError as error:
-        return error.problem, str(error.location), error.remedy
-
-
-def in_blocks(file: io.BufferedIOBase, size: int) -> Outcome:
-    reader = LineReader(file, "file")
-    found: list[str] = []
-    try:
-        while True:
-            part = reader.take(size)
-            found += part
-            if len(part) < size:
-                return found
-    except CorrigendaError as error:
-        return error.problem, str(error.location), error.remedy
 
 
 @settings(max_examples=examples(400))
@@ -88,27 +69,11 @@ def test_a_packed_file_that_is_cut_fails_at_the_same_line(tmp_path, cut):
     assert (cut == 0) == isinstance(expected, list)
 
 
-class _Failing(io.RawIOBase):
-    """A file that cannot be read to its end."""
-
-    def __init__(self, content: bytes) -> None:
-        self._rest = io.BytesIO(content)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, place) -> int:
-        count = self._rest.readinto(memoryview(place)[:10])
-        if not count:
-            raise OSError(5, "Input/output error")
-        return count
-
-
 @pytest.mark.parametrize("content", [b"", b"a", b"a\n", b"a\nb\nc d e f g\nlast", b"a\n\xff\nb\n"])
 @pytest.mark.parametrize("size", [1, 2, 9])
 def test_an_error_of_the_disk_comes_after_the_lines_before_it(content, size):
-    expected = one_by_one(io.BufferedReader(_Failing(content)))
-    assert in_blocks(io.BufferedReader(_Failing(content)), size) == expected
+    expected = one_by_one(io.BufferedReader(FailingFile(content)))
+    assert in_blocks(io.BufferedReader(FailingFile(content)), size) == expected
 
 
 def test_large_files_are_read_in_steps(tmp_path, monkeypatch):

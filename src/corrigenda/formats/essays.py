@@ -206,11 +206,29 @@ def _written(documents: Sequence[tuple[str, Sequence[int]]], texts: Sequence[Seq
     written = []
     for document, places in documents:
         if all(texts[place] for place in places):
-            essay = "\n".join(texts[place][0] for place in places).replace(LINE_END, "\n")
-            if any(line.startswith(HEADING) for line in essay.split("\n")):
+            sentences = [texts[place][0] for place in places]
+            _check_essay(document, sentences)
+            essay = "\n".join(sentences).replace(LINE_END, "\n")
+            written.append(f"{HEADING}{document}\n{essay}\n\n")
+    return "".join(written)
+
+
+def _check_essay(document: str, sentences: Sequence[str]) -> None:
+    """Refuse an essay that would be read as something else."""
+    for sentence in sentences:
+        if sentence.startswith(LINE_END) or sentence.endswith(LINE_END):
+            raise CorrigendaError(
+                f"the essay {document!r} has an empty line (U+2028) at the beginning or the end",
+                remedy="It would be read as a part of the file: remove the character.",
+            )
+        for line in sentence.split(LINE_END):
+            if line.startswith(HEADING):
                 raise CorrigendaError(
                     f"the essay {document!r} has a line that begins with {HEADING!r}",
                     remedy="It would be read as another essay: change the line.",
                 )
-            written.append(f"{HEADING}{document}\n{essay}\n\n")
-    return "".join(written)
+            if line.endswith("\r"):
+                raise CorrigendaError(
+                    f"the essay {document!r} has a line that ends with a carriage return",
+                    remedy="It would be read as part of the line end: remove it.",
+                )

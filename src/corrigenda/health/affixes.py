@@ -12,7 +12,7 @@ from statistics import median
 
 LEAST_LINES = 0.25
 """The share of the lines that begin or end alike."""
-LEAST_SHORT = 0.6
+LEAST_SHORT = 0.3
 """The same for one or two characters, such as a quote."""
 FEWEST = 10
 _RARER_ELSEWHERE = 5

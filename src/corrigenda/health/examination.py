@@ -14,7 +14,9 @@ import numpy as np
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.health.block import TextBlock
+from corrigenda.health.copies import Copies, Hashes
 from corrigenda.health.finding import Finding
+from corrigenda.health.line_checks import Mask
 from corrigenda.health.roles import ReferenceRoles, SystemRoles
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.health.text_watch import TextWatch
@@ -51,6 +53,7 @@ class Examination:
     systems: list[TextWatch] = field(default_factory=list)
     reference_roles: ReferenceRoles = field(default_factory=ReferenceRoles)
     system_roles: list[SystemRoles] = field(default_factory=list)
+    copies: Copies = field(default_factory=lambda: Copies(()))
 
     def add(
         self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int | None = None
@@ -87,10 +90,16 @@ class Examination:
         if not self.systems:
             self.systems = [TextWatch(each.name, "hypothesis") for each in systems]
             self.system_roles = [SystemRoles(each.name) for each in systems]
+            self.copies = Copies([each.name for each in systems])
+        of_source = source.traits.hashes[:, 0]
+        wrong = _all_differ([each.traits.hashes[:, 0] for each in texts], of_source)
+        outputs = []
         for watch, roles, system in zip(self.systems, self.system_roles, systems, strict=True):
             block = TextBlock.of(system.sentences[part], threads=threads)
-            watch.add(source, block, numbers, threads)
+            watch.add(source, block, numbers, threads, wrong)
             roles.add(source, block, texts, numbers, self.reference_roles.words)
+            outputs.append(block.traits.hashes[:, 0])
+        self.copies.add(of_source, outputs, numbers)
 
     def findings(self) -> tuple[Finding, ...]:
         """The findings about source and references, then those about each system."""
@@ -114,9 +123,15 @@ class Examination:
         yield from wrong_references
         others += [watch.ends for watch in self.references]
         for watch, roles in zip(self.systems, self.system_roles, strict=True):
-            found = watch.findings(others)
+            found = watch.findings(others, self.references)
             yield from found
             yield from roles.findings(is_sound=not found and not wrong_references)
+        yield from self.copies.findings()
+
+
+def _all_differ(texts: Sequence[Hashes], source: Hashes) -> Mask | None:
+    """The lines that all of the texts change; None if there are no texts."""
+    return np.all([text != source for text in texts], axis=0) if texts else None
 
 
 def _reference_blocks(

@@ -9,7 +9,8 @@ from typing import Literal, Protocol, TypedDict
 Code = Literal[
     "out-of-step", "tokenised-differently", "raw-text", "subword-marks", "constant-affix",
     "markup", "empty", "unchanged", "truncated", "repeated", "case", "invisible-characters",
-    "wrong-roles", "missing-references", "script", "short-sentences",
+    "wrong-roles", "missing-references", "script", "short-sentences", "punctuation", "encoding",
+    "too-long",
 ]  # fmt: skip
 
 SHOWN_LINES = 5

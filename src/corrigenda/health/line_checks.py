@@ -13,19 +13,24 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.health.cuts import SENTENCE_ENDS, lacks_beginning, lacks_end
 from corrigenda.health.finding import Code
-from corrigenda.kernels.line_traits import LineTraits
+from corrigenda.kernels.line_traits import SCRIPTS, LineTraits
 
 Mask = npt.NDArray[np.bool_]
 
-_SENTENCE_ENDS = tuple(map(ord, ".?!\"')。？！”’…"))
+_SENTENCE_ENDS = tuple(map(ord, SENTENCE_ENDS))
 _MARKDOWN_STARTS = tuple(map(ord, "`#*>"))
 _JSON_PAIRS = ((ord("{"), ord("}")), (ord("["), ord("]")))
 _FEWEST_REPEATS = 4
-_KEPT_PART = 0.8
+_LONGER = 1.5
+_FEWEST_LETTERS = 10
+_SAME_LETTERS = 0.1
+_OTHER_WORDS = 0.6
 FEWEST_FOR_UNCHANGED = 20
 """A short text may well be correct."""
 _TITLE_PART = 0.9
+_WITHOUT_BLANKS = [SCRIPTS.index(name) for name in ("Chinese or Japanese", "Thai")]
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,10 @@ class LineCheck:
     """The lines of the source that count, if not all do."""
     fewest: int = 2
     """The smallest number of lines that makes a finding."""
+    confirms: Callable[[str, str], bool] | None = None
+    """A closer look at a marked line beside its source."""
+    unless_references: bool = False
+    """Corrections may look like this: there is no finding where the references do the same."""
 
 
 def _empty(source: LineTraits, text: LineTraits) -> Mask:
@@ -56,10 +65,21 @@ def _unchanged(source: LineTraits, text: LineTraits) -> Mask:
 
 
 def _other_blanks(source: LineTraits, text: LineTraits) -> Mask:
-    """The same characters with other blanks between them."""
-    same, other = source.hashes, text.hashes
-    other_words = (text.words > 0) & (same[:, 0] != other[:, 0])
-    return np.asarray(other_words & (same[:, 1] == other[:, 1]))
+    """The same characters with other blanks between them.
+
+    Blanks between letters are a matter of spelling ("alot"), but not in scripts without blanks.
+    """
+    same = source.hashes == text.hashes
+    beside_marks = same[:, 2] | np.isin(source.script, _WITHOUT_BLANKS)
+    return np.asarray((text.words > 0) & ~same[:, 0] & same[:, 1] & beside_marks)
+
+
+def _other_word_lengths(source: LineTraits, text: LineTraits) -> Mask:
+    """About the same letters in far fewer words, or in far more."""
+    same = np.abs(text.letters - source.letters) <= _SAME_LETTERS * source.letters
+    fewer = text.words < _OTHER_WORDS * source.words
+    more = source.words < _OTHER_WORDS * text.words
+    return np.asarray(same & (fewer | more) & (source.letters >= _FEWEST_LETTERS))
 
 
 def _glued(source: LineTraits, text: LineTraits) -> Mask:
@@ -74,7 +94,8 @@ def _split(source: LineTraits, text: LineTraits) -> Mask:
 
 
 def _tokenised_differently(source: LineTraits, text: LineTraits) -> Mask:
-    return _other_blanks(source, text) | _glued(source, text) | _split(source, text)
+    glued = _glued(source, text) | _split(source, text)
+    return _other_blanks(source, text) | _other_word_lengths(source, text) | glued
 
 
 def _other_contractions(source: LineTraits, text: LineTraits) -> Mask:
@@ -95,6 +116,7 @@ def _subwords(source: LineTraits, text: LineTraits) -> Mask:
 
 def _markup(source: LineTraits, text: LineTraits) -> Mask:
     tags = (text.tags > source.tags) | (text.entities > source.entities)
+    tags |= text.emphasis > source.emphasis
     markdown = np.isin(text.first, _MARKDOWN_STARTS)
     json = np.logical_or.reduce(
         [(text.first == begin) & (text.last == end) for begin, end in _JSON_PAIRS]
@@ -104,9 +126,68 @@ def _markup(source: LineTraits, text: LineTraits) -> Mask:
 
 
 def _cut_off(source: LineTraits, text: LineTraits) -> Mask:
-    shorter = (text.words > 0) & (text.characters < _KEPT_PART * source.characters)
-    ends = np.isin(source.last, _SENTENCE_ENDS) & ~np.isin(text.last, _SENTENCE_ENDS)
-    return np.asarray(shorter & ends)
+    shorter = (text.words > 0) & (text.characters < source.characters)
+    no_end = ~np.isin(text.last, _SENTENCE_ENDS)
+    return np.asarray(shorter & no_end & (text.last_word != source.last_word))
+
+
+def _begun_late(source: LineTraits, text: LineTraits) -> Mask:
+    shorter = (text.words > 0) & (text.characters < source.characters)
+    return np.asarray(shorter & (text.first_word != source.first_word))
+
+
+def _longer(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray(text.letters > _LONGER * source.letters)
+
+
+def _with_letters(source: LineTraits) -> Mask:
+    return np.asarray(source.letters >= _FEWEST_LETTERS)
+
+
+def _no_marks(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray((text.words > 0) & (text.marks == 0))
+
+
+def _with_marks(source: LineTraits) -> Mask:
+    return np.asarray(source.marks >= 2)
+
+
+def _no_final_mark(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray((text.words > 0) & ~np.isin(text.last, _SENTENCE_ENDS))
+
+
+def _two_final_marks(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray(text.final_marks > source.final_marks)
+
+
+def _with_final_mark(source: LineTraits) -> Mask:
+    return np.asarray(source.final_marks > 0)
+
+
+def _no_commas(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray((text.words > 0) & (text.commas == 0))
+
+
+def _with_commas(source: LineTraits) -> Mask:
+    return np.asarray(source.commas >= 2)
+
+
+def _no_quotes(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray((text.words > 0) & (text.curly + text.straight == 0))
+
+
+def _other_width(source: LineTraits, text: LineTraits) -> Mask:
+    wide = text.wide_marks - source.wide_marks
+    narrow = text.marks - source.marks - wide
+    return ((wide > 0) & (narrow < 0)) | ((wide < 0) & (narrow > 0))
+
+
+def _with_a_mark(source: LineTraits) -> Mask:
+    return np.asarray(source.marks > 0)
+
+
+def _broken(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray(text.broken > source.broken)
 
 
 def _repeated(source: LineTraits, text: LineTraits) -> Mask:
@@ -156,6 +237,7 @@ _SAME_TOKENS = (
     "Word metrics count such differences as edits: tokenise the text as the source is, or add "
     "--tokenise auto."
 )
+_MARKS = "Check whether punctuation was removed: metrics count every missing mark as an edit."
 _CASE = "Metrics compare words with their case: give the text in its true case."
 LINE_CHECKS = (
     LineCheck("empty", _empty, 0.01, "are empty and their source is not.",
@@ -177,8 +259,35 @@ LINE_CHECKS = (
               "Join the subwords to words."),
     LineCheck("markup", _markup, 0.01, "have tags, entities, Markdown or JSON.",
               "Remove what is not a part of the sentence."),
+    LineCheck("encoding", _broken, 0.01,
+              "have characters of a wrong encoding (Ã©, â€™, �, or ? in a word).",
+              "Read and write all texts as UTF-8."),
     LineCheck("truncated", _cut_off, 0.03, "end early: the end of their source is missing.",
-              "Check the limit of the output's length."),
+              "Check the limit of the output's length.", confirms=lacks_end),
+    LineCheck("truncated", _begun_late, 0.2,
+              "begin late: the beginning of their source is missing.",
+              "Check how the beginning of each line was made.",
+              of="outputs", confirms=lacks_beginning, unless_references=True),
+    LineCheck("too-long", _longer, 0.1, "are more than half as long again as their source.",
+              "Check whether they have explanations, or the source beside its correction.",
+              of="outputs", among=_with_letters, fewest=5, unless_references=True),
+    LineCheck("punctuation", _no_marks, 0.2,
+              "with commas, full stops or other marks in their source have none.", _MARKS,
+              among=_with_marks, fewest=5),
+    LineCheck("punctuation", _no_final_mark, 0.2,
+              "have no full stop or other mark at their end, but their source has.", _MARKS,
+              of="outputs", among=_with_final_mark, fewest=5, unless_references=True),
+    LineCheck("punctuation", _no_commas, 0.3,
+              "with two commas or more in their source have none.", _MARKS,
+              of="outputs", among=_with_commas, fewest=5, unless_references=True),
+    LineCheck("punctuation", _no_quotes, 0.6,
+              "with quotes or apostrophes in their source have none.", _MARKS,
+              of="outputs", among=_with_quotes, fewest=5,
+              unless_references=True),
+    LineCheck("punctuation", _two_final_marks, 0.2,
+              "have more marks at their end than their source.",
+              "Check whether a full stop was added to each line.",
+              of="outputs", among=_with_final_mark, fewest=5, unless_references=True),
     LineCheck("repeated", _repeated, 0.01, "repeat the same words again and again.",
               "Check the decoding of the system."),
     LineCheck("case", _no_capitals, 0.2, "have no capital letters, but their source has.", _CASE),
@@ -196,6 +305,10 @@ LINE_CHECKS = (
               "with quotes or apostrophes have others than their source (’ for ').",
               "Write them as the source does: they make equal words different.",
               among=_with_quotes),
+    LineCheck("invisible-characters", _other_width, 0.2,
+              "with punctuation have it in another width than their source (， for ,).",
+              "Write it as the source does: it makes equal words different.",
+              of="outputs", among=_with_a_mark, fewest=5, unless_references=True),
     LineCheck("script", _other_script, 0.02, "are in another script than their source.",
               "Check whether the file is in the right language."),
 )  # fmt: skip

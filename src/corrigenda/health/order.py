@@ -47,8 +47,10 @@ class Order:
     moved: list[tuple[int, int]] = field(default_factory=list)
     """Lines that belong to another line of the source, each with its shift."""
 
-    def add(self, source: LineTraits, text: LineTraits, numbers: Rows, threads: int) -> None:
-        """Look at consecutive lines."""
+    def add(
+        self, source: LineTraits, text: LineTraits, numbers: Rows, threads: int
+    ) -> npt.NDArray[np.bool_]:
+        """Look at consecutive lines; which of them share little with their own source?"""
         long = (source.sizes >= FEWEST_GRAMS) & (text.sizes >= FEWEST_GRAMS)
         own = likeness(source, text, np.arange(len(text)), np.arange(len(text)))
         strange = np.flatnonzero(long & (own < IN_STEP))
@@ -58,6 +60,8 @@ class Order:
         if len(strange):
             shifts = _shifts(source, text, strange, own, threads)
             self._add_moved(source, text, strange, shifts, numbers)
+        # A short line beside a long source says enough here.
+        return (source.sizes >= FEWEST_GRAMS) & (own < IN_STEP)
 
     def _add_moved(
         self, source: LineTraits, text: LineTraits, strange: Rows, shifts: Rows, numbers: Rows

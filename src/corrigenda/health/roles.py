@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from corrigenda.health.block import TextBlock
+from corrigenda.health.corrections import Corrections
 from corrigenda.health.finding import Code, Finding
+from corrigenda.health.line_checks import Mask
 from corrigenda.health.spelling import Misspellings
 from corrigenda.health.tally import LineTally, counted
 from corrigenda.kernels.line_traits import Rows
@@ -30,6 +32,7 @@ class ReferenceRoles:
     equal_to_source: list[LineTally] = field(default_factory=list)
     changed: dict[tuple[int, int], int] = field(default_factory=dict)
     equal: dict[tuple[int, int], LineTally] = field(default_factory=dict)
+    corrections: dict[tuple[int, int], Corrections] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
     """The words of the references, in small letters."""
 
@@ -48,7 +51,10 @@ class ReferenceRoles:
             one, other = hashes[pair[0]], hashes[pair[1]]
             changed = (one != of_source) | (other != of_source)
             self.changed[pair] = self.changed.get(pair, 0) + int(np.count_nonzero(changed))
-            self.equal.setdefault(pair, LineTally()).add(changed & (one == other), numbers)
+            equal = changed & (one == other)
+            self.equal.setdefault(pair, LineTally()).add(equal, numbers)
+            found = self.corrections.setdefault(pair, Corrections())
+            found.add(_pairs(source, references[pair[0]], equal))
 
     def findings(self) -> Iterator[Finding]:
         """All findings."""
@@ -58,12 +64,17 @@ class ReferenceRoles:
                     "wrong-roles", place, tally, self.lines, "are equal to the source.", _CHECK
                 )
         for (one, other), tally in self.equal.items():
-            if tally.exceeds(LEAST_EQUAL, self.changed[one, other], FEWEST_CHANGED):
+            is_copy = tally.exceeds(LEAST_EQUAL, self.changed[one, other], FEWEST_CHANGED)
+            if is_copy and self.corrections[one, other].are_many:
                 message = f"of those that change something are equal to reference {one + 1}."
                 remedy = "Give each reference once: the same text twice adds nothing."
                 yield _finding(
                     "wrong-roles", other, tally, self.changed[one, other], message, remedy
                 )
+
+
+def _pairs(source: TextBlock, text: TextBlock, rows: Mask) -> Iterator[tuple[str, str]]:
+    return ((source.lines[row], text.lines[row]) for row in np.flatnonzero(rows).tolist())
 
 
 def _finding(
@@ -82,6 +93,7 @@ class SystemRoles:
     system: str
     equal: list[LineTally] = field(default_factory=list)
     changed: list[int] = field(default_factory=list)
+    corrections: list[Corrections] = field(default_factory=list)
     misspellings: Misspellings = field(default_factory=Misspellings)
 
     def add(
@@ -98,19 +110,23 @@ class SystemRoles:
             if place == len(self.equal):
                 self.equal.append(LineTally())
                 self.changed.append(0)
+                self.corrections.append(Corrections())
             of_reference = reference.traits.hashes[:, 0]
             changed = of_reference != of_source
             self.changed[place] += int(np.count_nonzero(changed))
-            self.equal[place].add(changed & (of_output == of_reference), numbers)
+            equal = changed & (of_output == of_reference)
+            self.equal[place].add(equal, numbers)
+            self.corrections[place].add(_pairs(source, reference, equal))
         if references:
-            rows = np.flatnonzero(of_output != of_source).tolist()
-            pairs = ((source.lines[row], output.lines[row]) for row in rows)
-            self.misspellings.add(pairs, numbers[rows].tolist(), known)
+            other = of_output != of_source
+            pairs = _pairs(source, output, other)
+            self.misspellings.add(pairs, numbers[other].tolist(), known)
 
     def findings(self, *, is_sound: bool) -> Iterator[Finding]:
         """All findings; `is_sound`: there is no other finding, which could explain misspellings."""
         for place, tally in enumerate(self.equal):
-            if tally.exceeds(LEAST_EQUAL, self.changed[place], FEWEST_CHANGED):
+            is_copy = tally.exceeds(LEAST_EQUAL, self.changed[place], FEWEST_CHANGED)
+            if is_copy and self.corrections[place].are_many:
                 message = (
                     f"{counted(tally.count, self.changed[place])} that reference {place + 1} "
                     "changes are equal to it: it is the reference, or made from it."

@@ -18,6 +18,7 @@ LEAST_RAW = 0.5
 """The share of lines with glued punctuation, of the lines that have any."""
 LEAST_SUBWORDS = 0.05
 LEAST_SHORT = 0.01
+LEAST_BROKEN = 0.05
 LEAST_TAGS = 0.2
 _FEWEST = 5
 _WITHOUT_BLANKS = SCRIPTS.index("Chinese or Japanese")
@@ -35,6 +36,7 @@ class SourceWatch:
     punctuated: int = 0
     subwords: LineTally = field(default_factory=LineTally)
     tags: LineTally = field(default_factory=LineTally)
+    broken: LineTally = field(default_factory=LineTally)
     ends: Ends = field(default_factory=Ends)
 
     def add(self, source: TextBlock, numbers: Rows) -> None:
@@ -47,6 +49,7 @@ class SourceWatch:
         self.raw.add(raw, numbers)
         self.subwords.add((traits.bpe + traits.sentencepiece + traits.wordpiece) > 0, numbers)
         self.tags.add((traits.tags + traits.entities) > 0, numbers)
+        self.broken.add(traits.broken > 0, numbers)
         self.ends.add(source.lines)
 
     def findings(self) -> Iterator[Finding]:
@@ -74,6 +77,13 @@ class SourceWatch:
             yield self._finding(
                 "markup", self.tags, self.lines, "have tags or entities.",
                 "Remove what is not a part of the sentence from all texts.",
+            )  # fmt: skip
+
+        if self.broken.exceeds(LEAST_BROKEN, self.lines):
+            yield self._finding(
+                "encoding", self.broken, self.lines,
+                "have characters of a wrong encoding (Ã©, â€™, �, or ? in a word).",
+                "Read and write all texts as UTF-8.",
             )  # fmt: skip
 
     def _finding(self, code: Code, tally: LineTally, of: int, message: str, remedy: str) -> Finding:

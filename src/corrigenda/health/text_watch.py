@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -12,24 +11,28 @@ from corrigenda.health.affixes import Ends, constant_affix
 from corrigenda.health.block import TextBlock
 from corrigenda.health.finding import SHOWN_LINES, Code, Finding
 from corrigenda.health.lengths import Lengths
-from corrigenda.health.line_checks import LINE_CHECKS, LineCheck
+from corrigenda.health.line_checks import LINE_CHECKS, LineCheck, Mask
 from corrigenda.health.order import Order
+from corrigenda.health.order_finding import order_finding
+from corrigenda.health.runs import Run, UnmadeLines
+from corrigenda.health.same_lines import SameLines
 from corrigenda.health.tally import LineTally, counted
 from corrigenda.kernels.line_traits import Rows
 
-LEAST_SAME_LINE = 0.1
 LEAST_COMPOSED = 0.05
-_FEWEST_SAME_LINE = 5
-_ONCE = {"case", "truncated", "repeated", "tokenised-differently"}
+_ONCE = {"case", "truncated", "repeated", "tokenised-differently", "punctuation"}
 """Of several findings with such a code, the first is enough."""
 _CONSEQUENCES = {
-    "markup": {"constant-affix", "case"},
+    "markup": {"constant-affix", "case", "punctuation", "too-long", "invisible-characters"},
     "subword-marks": {"constant-affix", "case", "tokenised-differently"},
-    "repeated": {"truncated", "constant-affix"},
-    "invisible-characters": {"constant-affix"},
-    "script": {"constant-affix", "case", "invisible-characters"},
-    "out-of-step": {"truncated"},
-    "constant-affix": {"case"},
+    "repeated": {"truncated", "constant-affix", "too-long", "punctuation"},
+    "encoding": {"invisible-characters", "punctuation", "constant-affix"},
+    "invisible-characters": {"constant-affix", "punctuation"},
+    "script": {"constant-affix", "case", "invisible-characters", "punctuation", "too-long"},
+    "out-of-step": {"truncated", "too-long", "punctuation", "unchanged"},
+    "constant-affix": {"case", "punctuation", "too-long"},
+    "truncated": {"punctuation"},
+    "empty": {"unchanged"},
 }
 """What a finding brings with it need not be said again."""
 _BREAKS_WORDS = {"script", "invisible-characters", "subword-marks", "repeated"}
@@ -51,43 +54,61 @@ class TextWatch:
     words: Lengths = field(default_factory=lambda: Lengths("words", 0))
     widths: Lengths = field(default_factory=lambda: Lengths("characters", 1))
     decomposed: LineTally = field(default_factory=LineTally)
-    same_lines: Counter[int] = field(default_factory=Counter)
-    same_sources: Counter[int] = field(default_factory=Counter)
+    same_lines: SameLines = field(default_factory=SameLines)
+    unmade: UnmadeLines = field(default_factory=UnmadeLines)
 
-    def add(self, source: TextBlock, text: TextBlock, numbers: Rows, threads: int) -> None:
-        """Look at consecutive lines; `numbers` are their numbers, from 1."""
+    def add(
+        self,
+        source: TextBlock,
+        text: TextBlock,
+        numbers: Rows,
+        threads: int,
+        wrong: Mask | None = None,
+    ) -> None:
+        """Look at consecutive lines; `numbers` are their numbers, from 1.
+
+        `wrong` are the lines that all references change; None if there are no references.
+        """
         self.lines += len(text)
         for check, tally in zip(LINE_CHECKS, self.marked, strict=True):
             among = None if check.among is None else check.among(source.traits)
-            tally.add(check.marks(source.traits, text.traits), numbers, among)
-        self.order.add(source.traits, text.traits, numbers, threads)
+            tally.add(_marked(check, source, text), numbers, among)
+        strange = self.order.add(source.traits, text.traits, numbers, threads)
+        self.same_lines.add(source.traits, text.traits, strange)
         self.ends.add(text.lines)
         self.source_ends.add(source.lines)
-        self.words.add(source.traits.words, text.traits.words, numbers)
-        self.widths.add(source.traits.width, text.traits.width, numbers)
-        self.decomposed.add(source.composed != text.composed, numbers, source.accented)
-        for known, block in ((self.same_lines, text), (self.same_sources, source)):
-            long = block.traits.words > 0
-            hashes, counts = np.unique(block.traits.hashes[long, 0], return_counts=True)
-            if len(counts):
-                most = int(counts.argmax())
-                known[int(hashes[most])] += int(counts[most])
+        both = source.lines, text.lines
+        self.words.add(source.traits.words, text.traits.words, numbers, both)
+        self.widths.add(source.traits.width, text.traits.width, numbers, both)
+        accented = source.accented | text.accented
+        self.decomposed.add(source.composed != text.composed, numbers, accented)
+        changed = source.traits.hashes[:, 0] != text.traits.hashes[:, 0]
+        empty = (source.traits.words > 0) & (text.traits.words == 0)
+        self.unmade.add(changed, empty, numbers, wrong)
 
-    def findings(self, others: Sequence[Ends]) -> list[Finding]:
+    def findings(
+        self, others: Sequence[Ends], references: Sequence[TextWatch] = ()
+    ) -> list[Finding]:
         """All findings; `others` are the ends of the source's and of the references' lines."""
         found: list[Finding] = []
-        for check, tally in zip(LINE_CHECKS, self.marked, strict=True):
-            if self._applies(check, tally):
+        for place, (check, tally) in enumerate(zip(LINE_CHECKS, self.marked, strict=True)):
+            elsewhere = [each.marked[place] for each in references]
+            if self._applies(check, tally, elsewhere):
                 message = f"{counted(tally.count, tally.among)} {check.message}"
                 found.append(self._finding(check.code, message, check.remedy, tally))
         found += [*self._cut_at_one_length(), *self._same_line(), *self._other_form()]
+        found += self._unmade(found)
         found += self._affix(others)
         found += self._out_of_step({each.code for each in found})
         return _without_consequences(found)
 
-    def _applies(self, check: LineCheck, tally: LineTally) -> bool:
+    def _applies(self, check: LineCheck, tally: LineTally, elsewhere: Sequence[LineTally]) -> bool:
         if check.of == ("outputs" if self.is_reference else "references"):
             return False
+        if check.unless_references:
+            shares = [each.share(each.among) for each in elsewhere]
+            if 2 * max(shares, default=0.0) > tally.share(tally.among):
+                return False
         return tally.exceeds(check.least, tally.among, check.fewest)
 
     def _other_form(self) -> Iterator[Finding]:
@@ -118,15 +139,40 @@ class TextWatch:
                 return
 
     def _same_line(self) -> Iterator[Finding]:
-        if not self.same_lines:
+        if count := self.same_lines.most(self.lines):
+            message = f"{counted(count, self.lines)} are the same, and their sources differ."
+            remedy = "Check whether the system failed on them."
+            yield self._finding("repeated", message, remedy, LineTally(count))
+
+    def _unmade(self, found: Sequence[Finding]) -> Iterator[Finding]:
+        """Runs of lines that are unchanged or empty, if nothing was said about such lines yet."""
+        if self.is_reference:
             return
-        count = self.same_lines.most_common(1)[0][1]
-        in_source = max(self.same_sources.values(), default=0)
-        if count - in_source < max(_FEWEST_SAME_LINE, LEAST_SAME_LINE * self.lines):
-            return
-        message = f"{counted(count, self.lines)} are the same, and their sources differ."
-        remedy = "Check whether the system failed on them."
-        yield self._finding("repeated", message, remedy, LineTally(count))
+        codes = {each.code for each in found}
+        remedy = "Check whether the system stopped there."
+        if "unchanged" not in codes and (late := self.unmade.unchanged_run()) is not None:
+            run, rate = late
+            message = (
+                f"all {run.lines:,} lines {_place(run)} are equal to the source; elsewhere "
+                f"{100 * rate:.0f} % of the lines {self._wrong_lines} are changed."
+            )
+            yield self._run("unchanged", message, remedy, run)
+        if "empty" not in codes and (empty := self.unmade.empty_run()) is not None:
+            message = (
+                f"all {empty.lines:,} lines {_place(empty)} are empty and their source is not."
+            )
+            yield self._run("empty", message, remedy, empty)
+
+    @property
+    def _wrong_lines(self) -> str:
+        return "that the references change" if self.unmade.has_references else "of the text"
+
+    def _run(self, code: Code, message: str, remedy: str, run: Run) -> Finding:
+        lines = tuple(range(run.first, run.first + min(run.lines, SHOWN_LINES)))
+        share = run.lines / self.lines
+        return Finding(
+            code, self.system, self.text, message, share, lines, remedy, first_line=run.first
+        )
 
     def _affix(self, others: Sequence[Ends]) -> Iterator[Finding]:
         if (
@@ -143,42 +189,25 @@ class TextWatch:
         yield Finding("constant-affix", self.system, self.text, message, affix.share, (), remedy)
 
     def _out_of_step(self, codes: set[str]) -> Iterator[Finding]:
-        order = self.order
-        if order.is_moved(self.lines):
-            yield self._moved(order)
-        elif order.is_unrelated and not codes & _BREAKS_WORDS:
-            message = (
-                f"{counted(order.unrelated, self.lines)} share little with their source: they are "
-                "shuffled, or belong to another text."
-            )
-            tally = LineTally(order.unrelated, order.unrelated_lines[:SHOWN_LINES])
-            yield self._finding("out-of-step", message, _ORDER, tally)
+        if not self.order.is_moved(self.lines) and codes & _BREAKS_WORDS:
+            return
+        found = order_finding(self.order, self.lines, self.system, self.text)
+        # Many copies of one line belong to one line, and are not shuffled.
+        if found is not None and not (found.shift is None and self.same_lines.most(self.lines)):
+            yield found
 
-    def _moved(self, order: Order) -> Finding:
-        lines = [line for line, _ in order.moved]
-        shifts = order.common_shifts()
-        if not shifts:
-            # Lines that no line was found for are out of step, too, where most others are.
-            count = max(len(lines), order.unrelated if order.is_unrelated else 0)
-            message = (
-                f"{counted(count, self.lines)} belong to other lines of the source: they are "
-                "shuffled."
-            )
-            tally = LineTally(count, lines[:SHOWN_LINES])
-            return self._finding("out-of-step", message, _ORDER, tally)
-        count = max(len(lines), order.unrelated)
-        way = "earlier" if shifts[0] > 0 else "later"
-        message = (
-            f"shifted by {shifts[0]:+d} from line {lines[0]:,} on: each line belongs to the source "
-            f"{_lines(abs(shifts[0]))} {way}"
-        )
-        if len(shifts) > 1:
-            message += f" (further on by {' and '.join(f'{each:+d}' for each in shifts[1:])})"
-        return Finding(
-            "out-of-step", self.system, self.text,
-            f"{message}; {counted(count, self.lines)} are out of step.",
-            count / self.lines, tuple(lines[:SHOWN_LINES]), _ORDER, shifts[0], lines[0],
-        )  # fmt: skip
+
+def _marked(check: LineCheck, source: TextBlock, text: TextBlock) -> Mask:
+    """The lines that a check marks, after a closer look at them."""
+    marked = check.marks(source.traits, text.traits)
+    if check.confirms is not None:
+        for row in np.flatnonzero(marked).tolist():
+            marked[row] = check.confirms(source.lines[row], text.lines[row])
+    return marked
+
+
+def _place(run: Run) -> str:
+    return f"from {run.first:,} to {run.first + run.lines - 1:,}"
 
 
 def _without_consequences(found: Sequence[Finding]) -> list[Finding]:
@@ -190,10 +219,3 @@ def _without_consequences(found: Sequence[Finding]) -> list[Finding]:
         if each.code not in hidden and not again:
             kept.append(each)
     return kept
-
-
-_ORDER = "Line i of every text must belong to sentence i: check how the file was made."
-
-
-def _lines(count: int) -> str:
-    return "one line" if count == 1 else f"{count:,} lines"

@@ -1,4 +1,4 @@
-"""What lines of text look like, in numbers; cpp/line_traits.hpp has the code."""
+"""What lines of text look like, in numbers; see cpp/line_traits.hpp."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ TRAITS = (
     "words", "characters", "letters", "upper", "lower", "capitalised", "cased_words", "first_case",
     "glued", "free", "glued_contractions", "free_contractions", "bpe", "sentencepiece", "wordpiece",
     "tags", "entities", "invisible", "curly", "straight", "mixed_words", "repeats", "script",
-    "first", "last", "width",
+    "first", "last", "width", "marks", "commas", "wide_marks", "final_marks", "broken", "emphasis",
+    "first_word", "last_word",
 )  # fmt: skip
 SCRIPTS = (
     "none", "Latin", "Greek", "Cyrillic", "Armenian", "Hebrew", "Arabic", "Indic", "Thai",
@@ -35,7 +36,8 @@ class LineTraits:
     """The traits of the lines of a text.
 
     `hashes[:, 0]` is equal for lines with equal words, `hashes[:, 1]` for lines that differ in
-    blanks alone. `sketches` hold the letter n-grams of each line.
+    blanks alone, `hashes[:, 2]` for lines that differ in blanks beside marks alone. `sketches`
+    hold the letter n-grams of each line.
     """
 
     numbers: Numbers
@@ -66,7 +68,7 @@ def line_traits(lines: Sequence[str], *, threads: int) -> LineTraits:
     if not lines:
         return LineTraits(
             np.zeros((0, len(TRAITS)), np.int32),
-            np.zeros((0, 2), np.uint64),
+            np.zeros((0, 3), np.uint64),
             np.zeros((0, SKETCH_WORDS), np.uint64),
         )
     return LineTraits(*_kernels.line_traits(as_texts(lines), threads))

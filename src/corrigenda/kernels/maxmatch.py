@@ -12,8 +12,8 @@ from corrigenda.kernels.ragged import Ragged
 
 Offsets = npt.NDArray[np.int64]
 
-# More unchanged words than any sentence has. The largest int32 means "unreachable" in the kernel.
-_NO_LIMIT = 2**31 - 2
+# More unchanged words than any sentence has: the largest int32.
+_NO_LIMIT = 2**31 - 1
 
 MOST_ARCS = 1_000_000
 """If a sentence has more arcs, the short form of the rule finds its edits."""

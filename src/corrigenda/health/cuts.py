@@ -1,0 +1,45 @@
+"""Is the end of a line missing, or its beginning?
+
+A cut line stops in the middle of what its source says. Lengths alone do not tell: a correction may
+make every line shorter.
+"""
+
+from __future__ import annotations
+
+SENTENCE_ENDS = ".?!\"')。？！”’…।؟"
+_COMPARED = 10
+"""So many of the last letters of a line are looked for in its source."""
+_SAME_END = 4
+"""A line whose last letters are those of its source is whole."""
+_FEWEST_MISSING = 3
+_LEAST_MISSING = 0.2
+"""Of a line that is one word: the share of its letters."""
+
+
+def lacks_end(source: str, text: str) -> bool:
+    """Whether the text stops where its source goes on, by a word at least."""
+    if text.rstrip()[-1:] in SENTENCE_ENDS:
+        return False
+    words = list(filter(None, map(_letters, source.split())))
+    return _stops_early(words, _letters(text))
+
+
+def lacks_beginning(source: str, text: str) -> bool:
+    """Whether the text begins where its source has begun already, by a word at least."""
+    words = list(filter(None, map(_letters, source.split())))
+    return _stops_early([word[::-1] for word in reversed(words)], _letters(text)[::-1])
+
+
+def _stops_early(words: list[str], text: str) -> bool:
+    source = "".join(words)
+    if not _SAME_END <= len(text) < len(source) or source.endswith(text[-_SAME_END:]):
+        return False
+    end = text[-_COMPARED:]
+    place = source.rfind(end)
+    last = len(words[-1]) if len(words) > 1 else _LEAST_MISSING * len(source)
+    missing = len(source) - place - len(end)
+    return place >= 0 and missing >= max(_FEWEST_MISSING, last)
+
+
+def _letters(line: str) -> str:
+    return "".join(filter(str.isalnum, line.casefold()))
