@@ -66,6 +66,13 @@ def test_csv_leaves_out_rows_without_ranks(tmp_path):
     assert judgments.skipped == 1
 
 
+@pytest.mark.parametrize("blank", [" ", "\x1e", "\u3000"])
+def test_csv_with_blanks_around_ranks(tmp_path, blank):
+    assert read(tmp_path, "j.csv", CSV.replace("anna,A,1", f"anna,A,{blank}1{blank}")) == read(
+        tmp_path, "j.csv", CSV
+    )
+
+
 def test_json_lines(tmp_path):
     assert read(tmp_path, "j.jsonl", JSON) == Judgments(
         (Ranking("12", "anna", (RankedOutput(("A",), 1), RankedOutput(("B", "C"), 2))),)

@@ -202,7 +202,14 @@ def test_reading_stops_at_the_first_problem(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\xef\xbb\xbfS a b\r\nA 0 1|||X||||||REQUIRED|||-NONE-|||0\r\n", TWO.encode()]
+    "content",
+    [
+        b"",
+        b"\xef\xbb\xbf",
+        b"\xef\xbb\xbfS a b\r\nA 0 1|||X||||||REQUIRED|||-NONE-|||0\r\n",
+        b"S a b\nA 0 1|||X||||||REQUIRED|||-NONE-|||0\x1e\n",
+        TWO.encode(),
+    ],
 )
 def test_good_files_have_no_problem(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "good.m2"

@@ -252,13 +252,14 @@ def _csv_ranking(
 
 
 def _whole_number(value: str, what: str, at: Location) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,18}", value.strip()):
+    digits = value.strip()  # int() does not take all blanks away that strip() does
+    if not re.fullmatch(r"-?[0-9]{1,18}", digits):
         raise FormatError(
             f"{what} is {brief(value)}, not a whole number",
             at=at,
             remedy="Write 1 for the best rank.",
         )
-    return int(value)
+    return int(digits)
 
 
 def _read_jsonl(path: Path) -> _Read:

@@ -67,7 +67,10 @@ def problems(path: Path) -> tuple[list[FormatError], int]:
             at = Location(name, number)
             try:
                 # Only the first line may begin with a byte-order mark.
-                *_, line = text.decoded_lines([raw] if number == 1 else [b"", raw], name)
+                decoded = list(text.decoded_lines([raw] if number == 1 else [b"", raw], name))
+                if not decoded:  # there is a byte-order mark and nothing else
+                    continue
+                line = decoded[-1]
             except FormatError as error:
                 found.append(FormatError(error.problem, at=at, remedy=error.remedy))
                 line = raw.decode("utf-8", "replace").rstrip("\r\n")
@@ -227,11 +230,12 @@ def _parse_span(span: str, words: int, at: Location) -> tuple[int, int]:
 
 def _number(field: str, what: str, at: Location) -> int:
     # Only ASCII digits: int() would also accept 1_0 and the digits of other scripts.
-    if not _NUMBER.fullmatch(field.strip()):
+    digits = field.strip()  # int() does not take all blanks away that strip() does
+    if not _NUMBER.fullmatch(digits):
         raise FormatError(
-            f"the {what} is {brief(field.strip())}, not a number", at=at, remedy=f"Write {_FIELDS}."
+            f"the {what} is {brief(digits)}, not a number", at=at, remedy=f"Write {_FIELDS}."
         )
-    return int(field)
+    return int(digits)
 
 
 def read_corpus(path: Path) -> Corpus:
