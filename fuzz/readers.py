@@ -40,7 +40,8 @@ PIECES = [
     b"1e999", b"NaN", b"Infinity", b"null", b"true", b"{}", b"[]", b"[" * 2000, b'{"a":' * 2000,
     b'"\\ud800"', b"\\u0000", b'"', b"'", b",", b":", b"\\", b"&amp;", b"&#0;", b"<a>" * 100,
     b"<!DOCTYPE a>", b"]]>", b"<!--", b"numann=\"100000000\"", b"\x1b[2J", b"=1+1", b"\xc2\x85",
-    b"\xe2\x80\xa8", b"\xf0\x9f\x98\x80", b" ", b"  ", b"\x0b", b"\x1e", b"\xe3\x80\x80", b'"edits":[[]]', b'"annotators":[5]',
+    b"\xe2\x80\xa8", b"\xf0\x9f\x98\x80", b" ", b"  ", b"\x0b", b"\x1e", b"\xe3\x80\x80",
+    b'"edits":[[]]', b'"annotators":[5]',
 ]  # fmt: skip
 
 

@@ -41,12 +41,27 @@ FAULTS = {
         "test_attacks.py::test_a_failed_command_keeps_the_file_that_it_was_to_replace",
     "a writer that is killed": "../unit/test_writing.py::test_a_killed_writer_keeps_the_old_file",
     "two writers of one file": "../unit/test_writing.py::test_two_writers_leave_one_whole_file",
+    "a disk that is full while a file is replaced":
+        "../unit/test_writing.py::test_a_full_disk_keeps_the_old_file",
     "a rename that fails": "../unit/test_writing.py::test_a_failed_rename_undoes_those_before_it",
-    "a damaged or forged cache": "../unit/test_neural_store.py::test_a_damaged_file_is_replaced",
+    "a damaged cache": "../unit/test_neural_store.py::test_a_damaged_file_is_replaced",
+    "a damaged cache of annotations":
+        "../unit/test_errant_store.py::test_a_file_that_is_not_a_store_is_replaced",
+    "a damaged value in a cache": "../unit/test_neural_store.py::test_a_damaged_row_is_not_read",
+    "a forged value in a cache": "../unit/test_neural_store.py::"
+        "test_a_forged_row_that_holds_no_scores_is_not_read",
+    "a forged value in a cache of annotations": "../unit/test_errant_store.py::"
+        "test_a_forged_row_that_holds_no_edits_is_not_read",
+    "a cache that another program locks": "../unit/test_neural_store.py::"
+        "test_a_run_goes_on_with_a_store_that_another_program_locks",
     "a cache that two processes write":
         "../unit/test_neural_store.py::test_two_processes_at_once",
+    "a cache whose writer is killed":
+        "../unit/test_errant_store.py::test_a_writer_that_is_killed_leaves_a_sound_file",
     "a cache that cannot be written": "../unit/test_neural_store.py::"
         "test_a_run_goes_on_without_a_store_that_cannot_be_written",
+    "a killed server of judgments":
+        "../judge/test_judge_killed.py::test_nothing_is_lost_and_nothing_counts_twice",
 }  # fmt: skip
 """Each fault, and the test that causes it and checks that no result is lost."""
 
@@ -105,8 +120,9 @@ def fault_rows() -> list[str]:
     }
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rA"]
     done = subprocess.run(
-        [*command, *paths.values()], capture_output=True, text=True, cwd=REPOSITORY, check=False
-    )
+        [*command, *paths.values()], capture_output=True, text=True, cwd=REPOSITORY, check=False,
+        env={**os.environ, "CORRIGENDA_FULL": "1"},
+    )  # fmt: skip
     if done.returncode:
         sys.exit(done.stdout[-5000:])
     rows = []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import sqlite3
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -117,6 +119,21 @@ def test_a_truncated_or_damaged_file_never_gives_a_wrong_answer(
     byte_store.remove(path)
     store.write(written)
     assert store.read(written) == written
+
+
+@pytest.mark.parametrize(
+    "value", [b"", b"{", b"7", b"[[1]]", b'[["a","b",[1],2]]', b"\xff", b"[" * 100_000, b"null"]
+)
+def test_a_forged_row_that_holds_no_edits_is_not_read(tools, tmp_path, value):
+    store = AnnotationStore(tools, tmp_path / "store")
+    store.write(annotations(1))
+    with sqlite3.connect(store.path) as connection:
+        ((key,),) = connection.execute("SELECT key FROM item").fetchall()
+        checksum = zlib.crc32(value, zlib.crc32(key))
+        connection.execute("UPDATE item SET value = ?, checksum = ?", (value, checksum))
+    assert store.read(annotations(1)) == {}
+    store.write(annotations(1))
+    assert store.read(annotations(1)) == annotations(1)
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite", b"not a database at all" * 500])

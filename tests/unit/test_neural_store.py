@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import sqlite3
+import zlib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from corrigenda.cache import byte_store
 from corrigenda.neural import score_store
 from corrigenda.neural.score_store import ScoreStore
 from corrigenda.neural.types import Pair
@@ -56,6 +59,38 @@ def test_a_damaged_row_is_not_read(path):
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE item SET value = x'0000000000000000'")
     assert store.read([PAIR]) == {}
+
+
+def forge(path: Path, value: object) -> None:
+    """Replace the values of a store by another one with the right checksum."""
+    with sqlite3.connect(path) as connection:
+        for (key,) in connection.execute("SELECT key FROM item").fetchall():
+            data = value if isinstance(value, bytes) else b""
+            checksum = zlib.crc32(data, zlib.crc32(key))
+            connection.execute("UPDATE item SET value = ?, checksum = ?", (value, checksum))
+
+
+@pytest.mark.parametrize("value", [b"", b"1234567", "text", 5])
+def test_a_forged_row_that_holds_no_scores_is_not_read(path, value):
+    store = ScoreStore("key", "label", path)
+    store.write({PAIR: (1.0,)})
+    forge(path, value)
+    assert store.read([PAIR]) == {}
+    store.write({PAIR: (2.0,)})
+    assert store.read([PAIR]) == {PAIR: (2.0,)}
+
+
+def test_a_run_goes_on_with_a_store_that_another_program_locks(path, monkeypatch):
+    monkeypatch.setattr(byte_store, "_SECONDS_TO_WAIT_FOR_OTHERS", 0.05)
+    store = ScoreStore("key", "label", path)
+    store.write({PAIR: (1.0,)})
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.warns(UserWarning, match="continuing without the cache .* locked"):
+            assert store.read([PAIR]) == {}
+        with pytest.warns(UserWarning, match="continuing without the cache .* locked"):
+            store.write({PAIR: (2.0,)})
+    assert store.read([PAIR]) == {PAIR: (1.0,)}
 
 
 @pytest.mark.slow

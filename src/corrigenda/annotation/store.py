@@ -25,10 +25,11 @@ class AnnotationStore:
         self._origin = str(toolchain)
 
     def read(self, requests: Iterable[Request]) -> dict[Request, tuple[Edit, ...]]:
-        """The annotations of those requests that are in the store."""
+        """The annotations of those requests that are in the store; what is not of edits is not."""
         by_key = {self._key(request): request for request in requests}
         found = byte_store.read(self.path, list(by_key))
-        return {by_key[key]: edits_from_plain(json.loads(value)) for key, value in found.items()}
+        read = ((by_key[key], _edits(value)) for key, value in found.items())
+        return {request: edits for request, edits in read if edits is not None}
 
     def write(self, annotations: Mapping[Request, Sequence[Edit]]) -> None:
         """Add all annotations or none. A full store first drops entries unused for the longest."""
@@ -43,6 +44,16 @@ class AnnotationStore:
     def _key(self, request: Request) -> bytes:
         text = json.dumps(request).encode()
         return hashlib.blake2b(text, digest_size=16, key=self._prefix).digest()
+
+
+def _edits(value: bytes) -> tuple[Edit, ...] | None:
+    """The edits of an entry; None if somebody else wrote something else."""
+    try:
+        plain = json.loads(value)
+        fits = all([type(part) for part in row] == [int, int, str, str] for row in plain)
+        return edits_from_plain(plain) if fits else None
+    except (ValueError, TypeError, RecursionError):
+        return None
 
 
 def default_path() -> Path:

@@ -27,12 +27,13 @@ class ScoreStore:
         self._label = label
 
     def read(self, pairs: Iterable[Pair]) -> dict[Pair, Scores]:
-        """The scores of those pairs that are in the store."""
+        """The scores of those pairs that are in the store; what is no list of numbers is not."""
         by_key = {self._key(pair): pair for pair in pairs}
         found = byte_store.read(self.path, list(by_key))
         return {
             by_key[key]: struct.unpack(f"<{len(value) // 8}d", value)
             for key, value in found.items()
+            if value and len(value) % 8 == 0
         }
 
     def write(self, scores: Mapping[Pair, Scores]) -> None:
