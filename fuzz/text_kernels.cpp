@@ -334,8 +334,10 @@ void describe_text(Input& input) {
     require(number[trait_cased_words] <= number[trait_words], "words with a case");
     std::string ink;
     for (const std::string& word : words) ink += word;
-    oracle::Units codes;
-    if (oracle::decode(ink, codes)) {
+    // Bytes that are not UTF-8 may become characters when they come together.
+    oracle::Units whole, codes;
+    const bool is_text = oracle::decode(line, whole);
+    if (is_text && oracle::decode(ink, codes)) {
         const auto count = static_cast<std::int32_t>(codes.size());
         require(number[trait_characters] == count, "the number of characters");
         require(number[trait_letters] <= count && number[trait_invisible] <= count, "characters");
@@ -348,8 +350,6 @@ void describe_text(Input& input) {
                 narrow.sketch == traits.sketch,
             "blanks do not change words, ink or letters");
     const LineTraits packed = traits_of(ink, scratch);
-    // Bytes that are not UTF-8 may become blanks when they come together.
-    const bool is_text = oracle::decode(line, codes);
     require(!is_text || packed.ink_hash == traits.ink_hash, "ink has no blanks");
     const int shared = shared_bits(traits.sketch, packed.sketch);
     require(shared == shared_bits(packed.sketch, traits.sketch), "sharing has no direction");
