@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from typing import TypedDict
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import UsageError
@@ -32,7 +33,20 @@ RAW_TOKENISER = "intl"
 """What `auto` takes for a raw source, at the edges of words: inside, blanks alone cut words."""
 CHOICES = ("none", AUTO, *TOKENISERS, "spacy:MODEL")
 
+DECIDING_SENTENCES = 8192
+"""`auto` decides by the first sentences which texts are raw, so that blocks make no difference."""
+
 WordList = list[str]
+
+
+class PlainTokenisation(TypedDict):
+    """How raw text was tokenised, ready for JSON.
+
+    `removed`: for each system the differences in blanks alone, which are no edits any more.
+    """
+
+    by: str
+    removed: dict[str, int]
 
 
 @dataclass
@@ -44,7 +58,7 @@ class Retokeniser:
     """How words were made, as signatures say it: `auto`, `auto(intl)`, `intl`, …"""
     removed: Counter[str] = field(default_factory=Counter)
     """For each system: the differences in blanks alone, which would have counted as edits."""
-    _raw: dict[str | None, bool] = field(default_factory=dict)
+    raw: dict[str | None, bool] = field(default_factory=dict)
     """Whether the texts of each system, and the references (None), are raw like their source."""
 
     def __post_init__(self) -> None:
@@ -55,9 +69,9 @@ class Retokeniser:
         self, corpus: Corpus, systems: Sequence[Hypotheses]
     ) -> tuple[Corpus, list[Hypotheses]]:
         """The corpus and the systems with words; their texts as given are kept beside them."""
+        self.decide(corpus, systems)
         if self.choice == AUTO:
             return self._anchored(corpus, systems)
-        self.name = self.choice
         if corpus.gold is not None or corpus.errors is not None:
             raise UsageError(
                 f"--tokenise {self.choice} does not go with gold edits, which name words by number",
@@ -76,26 +90,58 @@ class Retokeniser:
             given=corpus,
             _workspace={},
         )
-        return made, [
+        outputs = [
             replace(each, sentences=tuple(map(words, each.sentences)), edits=None, given=each)
             for each in systems
         ]
+        self._count(made, outputs)
+        return made, outputs
+
+    def _count(self, corpus: Corpus, systems: Sequence[Hypotheses]) -> None:
+        """Count the differences in blanks alone that are gone."""
+        assert corpus.given is not None
+        for system in systems:
+            if system.given is None:
+                continue
+            lines = zip(
+                corpus.given.sources, system.given.sentences, corpus.sources, system.sentences,
+                strict=True,
+            )  # fmt: skip
+            self.removed[system.name] += sum(_removed(*each) for each in lines)
+
+    def decide(self, corpus: Corpus, systems: Sequence[Hypotheses]) -> None:
+        """Look which texts are raw, unless that is known."""
+        if self.choice != AUTO:
+            self.name = self.choice
+            return
+        first = slice(DECIDING_SENTENCES)
+        has_gold = corpus.gold is not None or corpus.errors is not None
+        if self.name is None:
+            raw = not has_gold and is_raw(corpus.sources[first])
+            self.name = f"{AUTO}({RAW_TOKENISER})" if raw else AUTO
+        if not has_gold and None not in self.raw:
+            texts = [text for own in corpus.references[first] for text in own]
+            self.raw[None] = self.name != AUTO and is_raw(texts)
+        for system in systems:
+            if system.name not in self.raw:
+                self.raw[system.name] = self.name != AUTO and is_raw(system.sentences[first])
+
+    def to_dict(self) -> PlainTokenisation:
+        """Ready for JSON."""
+        return {"by": self.name or self.choice, "removed": dict(self.removed)}
 
     def _anchored(
         self, corpus: Corpus, systems: Sequence[Hypotheses]
     ) -> tuple[Corpus, list[Hypotheses]]:
         has_gold = corpus.gold is not None or corpus.errors is not None
-        if self.name is None:
-            raw = not has_gold and is_raw(corpus.sources)
-            self.name = f"{AUTO}({RAW_TOKENISER})" if raw else AUTO
         tokenise = tokeniser(RAW_TOKENISER) if self.name == AUTO else international_at_edges
         of_source: Tokeniser = str.split if self.name == AUTO else tokenise
         sources = [of_source(source) for source in corpus.sources]
         references = corpus.references
         if not has_gold:
-            words_of = self._beside(None, [text for own in references for text in own], tokenise)
+            words_of = self._beside(None, tokenise)
             references = tuple(
-                tuple(" ".join(words_of(source, text)[0]) for text in texts)
+                tuple(" ".join(words_of(source, text)) for text in texts)
                 for source, texts in zip(sources, corpus.references, strict=True)
             )
         made = replace(
@@ -106,62 +152,76 @@ class Retokeniser:
             given=corpus,
             _workspace={},
         )
-        return made, [self._of_system(sources, each, tokenise) for each in systems]
+        outputs = [self._of_system(sources, each, tokenise) for each in systems]
+        self._count(made, outputs)
+        return made, outputs
 
     def _of_system(
         self, sources: Sequence[WordList], system: Hypotheses, tokenise: Tokeniser
     ) -> Hypotheses:
         if system.edits is not None:
             return system
-        words_of = self._beside(system.name, system.sentences, tokenise)
-        sentences = []
-        for source, text in zip(sources, system.sentences, strict=True):
-            words, blanks = words_of(source, text)
-            sentences.append(" ".join(words))
-            self.removed[system.name] += blanks
-        return replace(system, sentences=tuple(sentences), given=system)
+        words_of = self._beside(system.name, tokenise)
+        pairs = zip(sources, system.sentences, strict=True)
+        sentences = tuple(" ".join(words_of(source, text)) for source, text in pairs)
+        return replace(system, sentences=sentences, given=system)
 
-    def _beside(
-        self, name: str | None, texts: Sequence[str], tokenise: Tokeniser
-    ) -> Callable[[WordList, str], tuple[WordList, int]]:
+    def _beside(self, name: str | None, tokenise: Tokeniser) -> Callable[[WordList, str], WordList]:
         """How words are made of the texts of a system, or of the references (None).
 
         A raw text beside a raw source is cut as the source was: piece by piece between blanks. So
         equal pieces have equal words.
         """
-        if name not in self._raw:
-            self._raw[name] = self.name != AUTO and is_raw(texts)
-        if self._raw[name]:
-            return lambda source, text: (tokenise(text), 0)
+        if self.raw[name]:
+            return lambda source, text: tokenise(text)
         return lambda source, text: anchored(source, text, tokenise)
 
 
-def anchored(source: WordList, text: str, tokenise: Tokeniser) -> tuple[WordList, int]:
-    """The words of a text beside its source, and how many blanks alone differ from the source's.
+def anchored(source: WordList, text: str, tokenise: Tokeniser) -> WordList:
+    """The words of a text beside its source.
 
     Two characters that stand side by side in both texts are cut apart if the source cuts them
     apart. Elsewhere the tokeniser decides.
     """
-    given = text.split()
-    ink, of_source = "".join(given), "".join(source)
-    cuts, given_cuts = _cuts(source), _cuts(given)
+    ink, of_source = "".join(text.split()), "".join(source)
     if ink == of_source:
-        return list(source), len(cuts ^ given_cuts)
-    own_cuts = _cuts(tokenise(text))
+        return list(source)
+    cuts, own_cuts = _cuts(source), _cuts(tokenise(text))
     places = _places(of_source, ink)
-    kept, blanks = [], 0
-    for place in range(1, len(ink)):
-        before, here = places[place - 1], places[place]
-        if before is not None and here == before + 1:
-            is_cut = here in cuts
-            blanks += is_cut != (place in given_cuts)
-        else:
-            is_cut = place in own_cuts
-        if is_cut:
-            kept.append(place)
+    kept = [
+        place
+        for place in range(1, len(ink))
+        if (places[place] in cuts if _are_neighbours(places, place) else place in own_cuts)
+    ]
     bounds = [0, *kept, len(ink)]
-    words = [ink[begin:end] for begin, end in itertools.pairwise(bounds) if begin < end]
-    return words, blanks
+    return [ink[begin:end] for begin, end in itertools.pairwise(bounds) if begin < end]
+
+
+def _removed(source: str, text: str, source_words: str, words: str) -> int:
+    """How many differences in blanks alone the texts have, and their words have not."""
+    if source == text:
+        return 0
+    (given, of_source), (given_text, of_text) = (
+        (_cuts(one.split()), _cuts(other.split()))
+        for one, other in ((source, source_words), (text, words))
+    )
+    if given == of_source and given_text == of_text:
+        return 0
+    ink = "".join(text.split())
+    places = _places("".join(source.split()), ink)
+    gone = 0
+    for place in range(1, len(ink)):
+        if _are_neighbours(places, place):
+            differed = (places[place] in given) != (place in given_text)
+            differs = (places[place] in of_source) != (place in of_text)
+            gone += differed - differs
+    return gone
+
+
+def _are_neighbours(places: Sequence[int | None], place: int) -> bool:
+    """Whether this character and the one before it stand side by side in the source, too."""
+    before = places[place - 1]
+    return before is not None and places[place] == before + 1
 
 
 def _cuts(words: Sequence[str]) -> set[int]:

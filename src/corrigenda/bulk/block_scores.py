@@ -21,7 +21,6 @@ from corrigenda.errors import FormatError, MetricError
 from corrigenda.health import Examination
 from corrigenda.health.finding import PlainFinding
 
-SYSTEM = "hypothesis"
 _REFUSALS = (MetricError, FormatError)
 """The errors by which a metric refuses a sentence."""
 
@@ -97,7 +96,7 @@ def _score(
     metrics: Sequence[Metric],
     surveys: Mapping[str, Survey],
 ) -> BlockScores:
-    corpus, hypotheses = _as_corpus(block, places)
+    corpus, hypotheses = block.as_corpus(places)
     prepare_metrics(metrics, corpus, [hypotheses], threads=1)
     for metric in metrics:
         if (survey := surveys.get(str(metric))) is not None:
@@ -109,7 +108,7 @@ def _score(
 
 def examine_block(block: RowBlock) -> list[PlainFinding]:
     """What the usable rows of a block show about the texts."""
-    corpus, hypotheses = _as_corpus(block, block.usable)
+    corpus, hypotheses = block.as_corpus(block.usable)
     examination = Examination(first_line=block.first_row + 1)
     examination.add(corpus, [hypotheses], threads=1)
     return [finding.to_dict() for finding in examination.findings()]
@@ -121,7 +120,7 @@ def survey_block(block: RowBlock, metric: Metric) -> Survey:
 
 
 def _survey(block: RowBlock, places: list[int], metric: Metric) -> Survey:
-    corpus, hypotheses = _as_corpus(block, places)
+    corpus, hypotheses = block.as_corpus(places)
     try:
         prepare_metrics([metric], corpus, [hypotheses], threads=1)
         return metric.survey(corpus, hypotheses, threads=1)
@@ -132,15 +131,6 @@ def _survey(block: RowBlock, places: list[int], metric: Metric) -> Survey:
     for half in _halves(places):
         add_up(total, _survey(block, half, metric))
     return total
-
-
-def _as_corpus(block: RowBlock, places: list[int]) -> tuple[Corpus, Hypotheses]:
-    """Some rows of a block as a corpus."""
-    corpus = Corpus(
-        tuple(block.sources[place] or "" for place in places),
-        tuple(block.references[place] for place in places),
-    )
-    return corpus, Hypotheses(SYSTEM, tuple(block.hypotheses[place] or "" for place in places))
 
 
 def _by_metric(metric: Metric, corpus: Corpus, hypotheses: Hypotheses) -> MetricBlock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,12 +14,14 @@ from corrigenda.bulk import fold, manifest
 from corrigenda.bulk.manifest import TOTALS
 from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.records import SCORES, Record, scores_name, versions
+from corrigenda.bulk.rows import SYSTEM
 from corrigenda.bulk.state import RejectedRow, RunState
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.tables import TableWriter, completed
 from corrigenda.core.result import PlainResult, Result
 from corrigenda.errors import CorrigendaError, Location
 from corrigenda.health.finding import PlainFinding
+from corrigenda.tokens import PlainTokenisation
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Bulk:
     scores: str
     health: list[PlainFinding] = field(default_factory=list)
     """What the first rows of the partitions show about the texts, each kind of finding once."""
+    tokenisation: PlainTokenisation | None = None
+    """How words were made of raw text, and how many edits that removed."""
     rows_by_this_run: int = field(default=0, compare=False)
     """The number of rows that this run scored, without rows that an earlier run had finished."""
 
@@ -45,6 +49,7 @@ class PlainTotals(TypedDict):
     scored: int
     rejected: int
     health: list[PlainFinding]
+    tokenisation: NotRequired[PlainTokenisation]
     results: list[PlainResult]
 
 
@@ -64,7 +69,8 @@ def finish(state: RunState) -> Bulk:
         rejected,
         folder.url,
         folder.shown(SCORES),
-        _health(records),
+        _health(records) if state.settings.health else [],
+        _tokenisation(state, records),
         state.rows_by_this_run,
     )
     manifest.sweep(folder, state.manifest.partitions)
@@ -103,8 +109,14 @@ def _health(records: Sequence[Record]) -> list[PlainFinding]:
     return list(found.values())
 
 
+def _tokenisation(state: RunState, records: Sequence[Record]) -> PlainTokenisation | None:
+    if (plan := state.manifest.tokens) is None:
+        return None
+    return {"by": plan.name, "removed": {SYSTEM: sum(record.removed for record in records)}}
+
+
 def _totals(done: Bulk) -> PlainTotals:
-    return {
+    totals: PlainTotals = {
         "versions": versions(),
         "rows": done.rows,
         "scored": done.rows - len(done.rejected),
@@ -112,6 +124,9 @@ def _totals(done: Bulk) -> PlainTotals:
         "health": done.health,
         "results": [result.to_dict() for result in done.results],
     }
+    if done.tokenisation is not None:
+        totals["tokenisation"] = done.tokenisation
+    return totals
 
 
 def _complete_tables(folder: Folder, records: Sequence[Record]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from corrigenda.bulk.block_scores import SYSTEM
 from corrigenda.bulk.records import Record, statistics_name
+from corrigenda.bulk.rows import SYSTEM
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.tables import read_statistics
 from corrigenda.core.metric import Level, Metric

@@ -13,6 +13,7 @@ from corrigenda.bulk.partitions import Cut, Partition, PlainCut, PlainShard, Sha
 from corrigenda.bulk.records import RECORDS, SCORES, STATISTICS, record_name
 from corrigenda.bulk.settings import LastingSettings, PlainLastingSettings
 from corrigenda.bulk.storage import LOCK, Folder
+from corrigenda.bulk.words import PlainTokenPlan, TokenPlan
 from corrigenda.errors import CorrigendaError, Location
 
 MANIFEST = "manifest.json"
@@ -36,6 +37,7 @@ class PlainManifest(TypedDict):
     partition_rows: int
     plans: list[PlainPlan]
     run: str
+    tokens: PlainTokenPlan | None
 
 
 @dataclass
@@ -71,6 +73,8 @@ class Manifest:
     plans: list[Plan]
     run: str = field(default_factory=lambda: uuid.uuid4().hex)
     """The id of the run. Workers of an older run may still be writing records."""
+    tokens: TokenPlan | None = None
+    """How words are made of raw text; the first rows decide."""
 
     def write(self, folder: Folder) -> None:
         """Write the manifest into the folder."""
@@ -79,12 +83,14 @@ class Manifest:
     @classmethod
     def from_plain(cls, data: PlainManifest) -> Manifest:
         """The manifest that JSON holds."""
+        tokens = data["tokens"]
         return cls(
             LastingSettings.from_plain(data["settings"]),
             data["versions"],
             data["partition_rows"],
             [Plan.from_plain(plan) for plan in data["plans"]],
             data["run"],
+            None if tokens is None else TokenPlan(**tokens),
         )
 
     @property
@@ -159,7 +165,7 @@ def check_same(
     partition_rows: int | None,
     folder: Folder,
 ) -> None:
-    """Refuse to continue with other metrics, columns, counts or versions."""
+    """Refuse to continue with other metrics, columns, words, counts or versions."""
     before = found.settings
     if before.metrics != settings.metrics:
         raise _mixed(folder, "metrics", before.metrics, settings.metrics)
@@ -167,6 +173,8 @@ def check_same(
         raise _mixed(folder, "columns", before.columns, settings.columns)
     if before.counts != settings.counts:
         raise _mixed(folder, "counts", before.counts, settings.counts)
+    if before.tokenise != settings.tokenise:
+        raise _mixed(folder, "words (--tokenise)", before.tokenise, settings.tokenise)
     for name, value in versions.items():
         if found.versions.get(name) != value:
             raise _mixed(folder, f"version of {name}", found.versions.get(name), value)

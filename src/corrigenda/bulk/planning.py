@@ -14,6 +14,7 @@ from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.manifest import Manifest, Plan
 from corrigenda.bulk.parquet_reader import type_from_text
 from corrigenda.bulk.partitions import Cut, Shard, cuts_of
+from corrigenda.bulk.readers import read_blocks
 from corrigenda.bulk.records import (
     RECORDS,
     SCORES,
@@ -25,9 +26,11 @@ from corrigenda.bulk.records import (
 from corrigenda.bulk.settings import LastingSettings
 from corrigenda.bulk.state import RunState
 from corrigenda.bulk.storage import Folder
+from corrigenda.bulk.words import TokenPlan
 from corrigenda.bulk.worker import FinishedPartition
 from corrigenda.core.scored import parts_add_up
 from corrigenda.errors import CorrigendaError
+from corrigenda.tokens import DECIDING_SENTENCES
 
 PARTITION_ROWS = 50_000
 
@@ -83,6 +86,22 @@ def cut_inputs(state: RunState, workers: Workers) -> None:
         progress.report("inputs counted", done, len(uncut), plan.shard.label)
     state.manifest.write(state.folder)
     state.settings = replace(settings, key_type=_key_type(state))
+
+
+def plan_words(state: RunState) -> None:
+    """Decide by the first rows how words are made of raw text, once for all partitions."""
+    choice = state.settings.lasting.tokenise
+    if choice is None:
+        return
+    if state.manifest.tokens is None or not state.finished:
+        blocks = (
+            block
+            for partition in state.manifest.partitions
+            for block in read_blocks(partition, state.settings, DECIDING_SENTENCES)
+        )
+        state.manifest.tokens = TokenPlan.of(choice, blocks)
+        state.manifest.write(state.folder)
+    state.settings = replace(state.settings, tokens=state.manifest.tokens)
 
 
 def _cut(plan: Plan, rows: int, columns: Columns, reference_metric: str | None) -> list[Cut]:

@@ -83,6 +83,7 @@ class PlainRecord(TypedDict):
     files: dict[str, PlainWritten]
     versions: dict[str, str]
     health: list[PlainFinding]
+    removed: int
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ class Record:
     versions: dict[str, str]
     health: list[PlainFinding]
     """What the first rows of the partition show; lines are rows of the shard, from 1."""
+    removed: int = 0
+    """The differences in blanks alone, which words by --tokenise do not have any more."""
 
     def write(self, folder: Folder) -> None:
         """Write the record. From now on the partition is done."""
@@ -140,6 +143,7 @@ class Record:
             {name: Written.from_plain(found) for name, found in data["files"].items()},
             data["versions"],
             data["health"],
+            data["removed"],
         )
 
     @classmethod

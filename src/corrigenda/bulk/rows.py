@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.text.sentences import problem_of
+from corrigenda.tokens import Retokeniser
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+SYSTEM = "hypothesis"
+_Item = TypeVar("_Item")
 MaybeText = str | None
 Reasons = dict[int, str]
 """The place of a rejected row in its block, and what is wrong with it."""
@@ -27,6 +31,8 @@ class RowBlock:
     references: Sequence[tuple[str, ...]]
     keys: Keys | None = None
     rejected: Reasons = field(default_factory=dict)
+    words: tuple[Corpus, Hypotheses] | None = None
+    """All rows with words, if raw text was tokenised."""
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -35,6 +41,28 @@ class RowBlock:
     def usable(self) -> list[int]:
         """The places of the rows that are not rejected."""
         return [place for place in range(len(self)) if place not in self.rejected]
+
+    def as_corpus(self, places: Sequence[int]) -> tuple[Corpus, Hypotheses]:
+        """Some rows as a corpus."""
+        if self.words is not None:
+            corpus, hypotheses = self.words
+            return corpus.at(places), hypotheses.at(places)
+        corpus = Corpus(
+            tuple(self.sources[place] or "" for place in places),
+            tuple(self.references[place] for place in places),
+        )
+        return corpus, Hypotheses(SYSTEM, tuple(self.hypotheses[place] or "" for place in places))
+
+    def tokenise(self, retokeniser: Retokeniser) -> None:
+        """Make words of the rows. Rejected rows keep their places, without words."""
+        places = range(len(self))
+        corpus, hypotheses = self.as_corpus(places)
+        if self.rejected:
+            kept = [place not in self.rejected for place in places]
+            corpus = Corpus(_where(kept, corpus.sources, ""), _where(kept, corpus.references, ()))
+            hypotheses = Hypotheses(SYSTEM, _where(kept, hypotheses.sentences, ""))
+        words, (made,) = retokeniser(corpus, [hypotheses])
+        self.words = words, made
 
     def check(self, reference_metric: str | None) -> None:
         """Reject rows that lack something, and rows with texts that are not valid sentences.
@@ -71,6 +99,10 @@ class RowBlock:
             yield source
             yield hypothesis
             yield from self.references[place]
+
+
+def _where(kept: Sequence[bool], items: Sequence[_Item], other: _Item) -> tuple[_Item, ...]:
+    return tuple(item if keep else other for keep, item in zip(kept, items, strict=True))
 
 
 def decoded(raw: bytes) -> tuple[MaybeText, str | None]:

@@ -26,6 +26,7 @@ from corrigenda.bulk.state import RunState
 from corrigenda.bulk.storage import Folder, absolute, locked
 from corrigenda.core.metric import Metric
 from corrigenda.errors import CorrigendaError, Location
+from corrigenda.tokens import Retokeniser
 from corrigenda.writing import WritingError
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def bulk(
     *,
     columns: Columns | None = None,
     input_format: InputFormat | None = None,
+    tokenise: str | None = None,
     counts: bool = False,
     workers: int | None = None,
     scheduler: str | None = None,
@@ -48,14 +50,16 @@ def bulk(
     max_errors: int | None = None,
     restart: bool = False,
     cache: bool = True,
+    health: bool = True,
     models: ModelOptions | None = None,
 ) -> Bulk:
     """Score every row of the inputs, and all rows together.
 
-    Inputs are paths, patterns, folders or URLs. `workers` is the number of processes (default: one
-    per core; 0: only this process), `scheduler` the address of a Dask cluster, `client` a
-    connection to one. `dashboard` opens Dask's dashboard on 127.0.0.1. The result has the same
-    bits in all cases. See also `corrigenda.progress`.
+    Inputs are paths, patterns, folders or URLs. `tokenise` makes words of raw text, as in
+    `evaluate`; the first rows decide for all. With `health`, the texts are examined. `workers` is
+    the number of processes (default: one per core; 0: only this process), `scheduler` the address
+    of a Dask cluster, `client` a connection to one. `dashboard` opens Dask's dashboard on
+    127.0.0.1. The result has the same bits in all cases. See also `corrigenda.progress`.
     """
     check_lists(inputs=inputs, metrics=metrics)
     check_numbers(
@@ -67,12 +71,16 @@ def bulk(
     shards = find_shards(inputs, columns, input_format)
     needing = reference_metric(chosen)
     check_reference_columns(shards, columns, needing)
-    lasting = LastingSettings(tuple(map(str, chosen)), columns, counts)
+    if tokenise is not None:
+        Retokeniser(tokenise)  # raises an error if there is no such tokeniser
+    lasting = LastingSettings(tuple(map(str, chosen)), columns, counts, tokenise)
     with _folder_of_one_run(absolute(os.fspath(output))) as folder:
         if restart:
             manifest.clear(folder)
         found = planning.begun_manifest(folder, lasting, shards, partition_rows)
-        settings = BulkSettings(folder.url, lasting, found.run, needing, cache, models)
+        settings = BulkSettings(
+            folder.url, lasting, found.run, needing, cache, models, health=health
+        )
         return _all_stages(RunState(folder, settings, chosen, found, max_errors), choice)
 
 
@@ -104,6 +112,7 @@ def _all_stages(state: RunState, choice: WorkerChoice) -> Bulk:
     if not state.is_complete:
         with started(choice) as workers:
             planning.cut_inputs(state, workers)
+            planning.plan_words(state)
             execution.survey(state, workers)
             execution.score(state, workers)
         state.check_failures()

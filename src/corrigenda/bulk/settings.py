@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypedDict
 
 from corrigenda.bulk.columns import Columns, PlainColumns
+from corrigenda.bulk.words import TokenPlan
 from corrigenda.core.survey import Survey
 from corrigenda.neural.settings import ModelSettings
 from corrigenda.neural.types import NumberType
@@ -33,6 +34,7 @@ class PlainLastingSettings(TypedDict):
     metrics: list[str]
     columns: PlainColumns
     counts: bool
+    tokenise: str | None
 
 
 @dataclass(frozen=True)
@@ -43,12 +45,14 @@ class LastingSettings:
     columns: Columns
     counts: bool = False
     """Whether to write the counts of each row beside its scores."""
+    tokenise: str | None = None
+    """How to make words of raw text, if at all."""
 
     @classmethod
     def from_plain(cls, data: PlainLastingSettings) -> LastingSettings:
         """The settings that JSON holds."""
         columns = Columns.from_plain(data["columns"])
-        return cls(tuple(data["metrics"]), columns, data["counts"])
+        return cls(tuple(data["metrics"]), columns, data["counts"], data["tokenise"])
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,10 @@ class BulkSettings:
     models: ModelOptions | None = None
     key_type: str = ""
     """The type of the key's column, the same in all partitions."""
+    tokens: TokenPlan | None = None
+    """How words are made of raw text, if they are."""
+    health: bool = True
+    """Whether the texts are examined."""
     surveys: dict[str, Survey] = field(default_factory=dict)
     """The survey of all partitions for each metric that needs one."""
 

@@ -31,7 +31,7 @@ from corrigenda.bulk.records import (
     statistics_name,
     versions,
 )
-from corrigenda.bulk.rows import RowBlock
+from corrigenda.bulk.rows import SYSTEM, RowBlock
 from corrigenda.bulk.settings import BulkSettings
 from corrigenda.bulk.storage import Folder
 from corrigenda.cache import folder as cache_folder
@@ -43,6 +43,7 @@ from corrigenda.core.tally import Tally
 from corrigenda.health.finding import PlainFinding
 from corrigenda.metrics import metric as metric_from_text
 from corrigenda.neural import settings as model_settings
+from corrigenda.tokens import Retokeniser
 
 _ONE_MODEL_AT_A_TIME = threading.Lock()
 """A worker may have several threads, and they cannot share models of spaCy and torch."""
@@ -71,7 +72,7 @@ def survey_partition(partition: Partition, settings: BulkSettings) -> dict[str, 
     with _environment(settings) as metrics:
         surveying = [metric for metric in metrics if metric.scope == "survey"]
         found: dict[str, Survey] = {str(metric): {} for metric in surveying}
-        for block in read_blocks(partition, settings, BLOCK_SENTENCES):
+        for block in _with_words(partition, settings, _retokeniser(settings)):
             for metric in surveying:
                 add_up(found[str(metric)], survey_block(block, metric))
     return found
@@ -100,8 +101,9 @@ def _scored(
     with ExitStack() as stack:
         files = _PartitionFiles(partition, settings, folder, metrics, stack)
         health: list[PlainFinding] = []
-        for block in read_blocks(partition, settings, BLOCK_SENTENCES):
-            if not sums.rows:
+        retokeniser = _retokeniser(settings)
+        for block in _with_words(partition, settings, retokeniser):
+            if settings.health and not sums.rows:
                 health = examine_block(block)
             scored = score_block(block, metrics, settings.surveys)
             files.write(block, scored)
@@ -117,9 +119,24 @@ def _scored(
         {name: folder.described(name) for name in files.names if folder.exists(name)},
         versions(),
         health,
+        0 if retokeniser is None else retokeniser.removed[SYSTEM],
     )
     record.write(folder)
     return record
+
+
+def _retokeniser(settings: BulkSettings) -> Retokeniser | None:
+    return None if settings.tokens is None else settings.tokens.retokeniser()
+
+
+def _with_words(
+    partition: Partition, settings: BulkSettings, retokeniser: Retokeniser | None
+) -> Iterator[RowBlock]:
+    """The blocks of a partition; raw text has words."""
+    for block in read_blocks(partition, settings, BLOCK_SENTENCES):
+        if retokeniser is not None:
+            block.tokenise(retokeniser)
+        yield block
 
 
 class _PartitionFiles:

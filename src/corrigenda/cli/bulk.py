@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import last_net, options, outputs, render
+from corrigenda.cli import findings, inputs, last_net, options, outputs, render
 from corrigenda.cli.display import printable
 from corrigenda.errors import MissingExtraError, UsageError
 
@@ -72,6 +72,7 @@ def _add_results(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--metrics", "-m", nargs="+", required=True, metavar="METRIC", help="e.g. green m2:beta=1"
     )
+    inputs.add_tokenise(group)
     group.add_argument("--counts", action="store_true", help="also write the counts of every row")
     options.add_whole_number(
         group,
@@ -83,6 +84,7 @@ def _add_results(group: argparse._ArgumentGroup) -> None:
         "--restart", action="store_true", help="delete what an earlier run left in the folder"
     )
     options.add_no_cache(group)
+    findings.add_arguments(group)
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
@@ -137,7 +139,7 @@ def run(args: argparse.Namespace) -> None:
         print(
             f"corrigenda: {done.rows_by_this_run:,} rows, {speed:,.0f} per second", file=sys.stderr
         )
-    _print(done, args.output.rstrip("/"))
+    _print(done, args)
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -200,6 +202,7 @@ def _scored(shards: list[Shard], columns: Columns, args: argparse.Namespace) -> 
             args.metrics,
             columns=columns,
             input_format=args.input_format,
+            tokenise=None if args.tokenise == "none" else args.tokenise,
             counts=args.counts,
             workers=args.workers,
             scheduler=args.scheduler,
@@ -208,18 +211,21 @@ def _scored(shards: list[Shard], columns: Columns, args: argparse.Namespace) -> 
             max_errors=args.max_errors,
             restart=args.restart,
             cache=not args.no_cache,
+            health=not args.no_health,
             models=ModelOptions(args.device, args.dtype, args.batch_tokens),
         )
 
 
-def _print(done: Bulk, output: str) -> None:
+def _print(done: Bulk, args: argparse.Namespace) -> None:
     from corrigenda.cli.leaderboard import leaderboard
 
+    output = args.output.rstrip("/")
     by_level = [
         [result for result in done.results if result.level == level]
         for level in ("corpus", "sentence")
     ]
     render.print_tables([leaderboard(results) for results in by_level], "table")
+    findings.show_tokenisation(done.tokenisation)
     for finding in done.health:
         line = f"{finding['text']}: {finding['code']}: {finding['message']} {finding['remedy']}"
         last_net.say(f"health: {printable(line)}")
@@ -228,3 +234,5 @@ def _print(done: Bulk, output: str) -> None:
         print(f"{len(done.rejected):,} rows rejected; which and why: {output}/rejected.jsonl")
         for file, row, reason in done.rejected[:3]:
             print(printable(f"  {file}, row {row:,}: {reason}"))
+    if args.strict:
+        findings.refuse(len(done.health))

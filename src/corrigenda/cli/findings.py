@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs
 from corrigenda.cli.display import printable
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from corrigenda.core.result import Result
     from corrigenda.health.finding import Finding, PlainFinding
     from corrigenda.scoring import HealthChoice
+    from corrigenda.tokens import PlainTokenisation
 
 
 def add_arguments(group: Group) -> None:
@@ -39,9 +40,7 @@ def show(results: Iterable[Result], args: argparse.Namespace) -> None:
     """Print one line per finding on stderr; with --strict they are an error."""
     from corrigenda.health.finding import findings_of
 
-    if (made := tokenisation(args)) is not None:
-        counts = ", ".join(f"{system}: {count:,}" for system, count in made["removed"].items())
-        say(f"note: tokenised ({made['by']}); differences in blanks alone: {printable(counts)}")
+    show_tokenisation(tokenisation(args))
     show_findings(findings_of(results), strict=args.strict)
 
 
@@ -49,27 +48,30 @@ def show_findings(found: Sequence[Finding], *, strict: bool) -> None:
     """The same for findings that are known."""
     for finding in found:
         say(f"health: {printable(line_of(finding))}")
-    if found and strict:
+    if strict:
+        refuse(len(found))
+
+
+def refuse(found: int) -> None:
+    """With --strict, findings are an error."""
+    if found:
         raise CorrigendaError(
-            f"the texts have {len(found)} finding{'s' * (len(found) > 1)}, and --strict is given",
+            f"the texts have {found} finding{'s' * (found > 1)}, and --strict is given",
             remedy="Correct the files, or leave --strict out.",
         )
-
-
-class PlainTokenisation(TypedDict):
-    """How raw text was tokenised, ready for JSON.
-
-    `removed`: for each system the differences in blanks alone, which are no edits any more.
-    """
-
-    by: str
-    removed: dict[str, int]
 
 
 def tokenisation(args: argparse.Namespace) -> PlainTokenisation | None:
     """How raw text was tokenised, if it was."""
     made = inputs.retokeniser(args)
-    return None if made is None else {"by": made.name or made.choice, "removed": made.removed}
+    return None if made is None else made.to_dict()
+
+
+def show_tokenisation(made: PlainTokenisation | None) -> None:
+    """Print how raw text was tokenised, and how many edits that removed."""
+    if made is not None:
+        counts = ", ".join(f"{system}: {count:,}" for system, count in made["removed"].items())
+        say(f"note: tokenised ({made['by']}); differences in blanks alone: {printable(counts)}")
 
 
 def line_of(finding: Finding) -> str:

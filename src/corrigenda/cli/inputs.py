@@ -37,13 +37,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for each in CORPUS_FORMATS.values():
         group.add_argument(f"--{each.option}", metavar=each.example, help=each.explanation)
-    group.add_argument(
-        "--tokenise",
-        metavar="HOW",
-        default="none",
-        help="make words of raw text: auto (as the source has them), intl, char, zh, spacy or "
-        "spacy:MODEL (default: none, blanks separate words)",
-    )
+    add_tokenise(group)
     group.add_argument(
         "--normalise",
         choices=("none", "nfc"),
@@ -55,6 +49,17 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("empty", "none", "error"),
         default="empty",
         help="an empty reference is an empty text, no reference, or an error (default: empty)",
+    )
+
+
+def add_tokenise(group: argparse._ArgumentGroup) -> None:
+    """How words are made of raw text."""
+    group.add_argument(
+        "--tokenise",
+        metavar="HOW",
+        default="none",
+        help="make words of raw text: auto (as the source has them), intl, char, zh, spacy or "
+        "spacy:MODEL (default: none, blanks separate words)",
     )
 
 

@@ -12,8 +12,8 @@ _COMPARED = 10
 _SAME_END = 4
 """A line whose last letters are those of its source is whole."""
 _FEWEST_MISSING = 3
-_LEAST_MISSING = 0.2
-"""Of a line that is one word: the share of its letters."""
+_LEAST_MISSING = 0.25
+"""Of a source without a mark at its end, or of one word: the share of its letters."""
 
 
 def lacks_end(source: str, text: str) -> bool:
@@ -21,24 +21,27 @@ def lacks_end(source: str, text: str) -> bool:
     if text.rstrip()[-1:] in SENTENCE_ENDS:
         return False
     words = list(filter(None, map(_letters, source.split())))
-    return _stops_early(words, _letters(text))
+    is_clear = source.rstrip()[-1:] in SENTENCE_ENDS
+    return _stops_early(words, _letters(text), is_clear=is_clear)
 
 
 def lacks_beginning(source: str, text: str) -> bool:
     """Whether the text begins where its source has begun already, by a word at least."""
     words = list(filter(None, map(_letters, source.split())))
-    return _stops_early([word[::-1] for word in reversed(words)], _letters(text)[::-1])
+    backwards = [word[::-1] for word in reversed(words)]
+    return _stops_early(backwards, _letters(text)[::-1], is_clear=True)
 
 
-def _stops_early(words: list[str], text: str) -> bool:
+def _stops_early(words: list[str], text: str, *, is_clear: bool) -> bool:
     source = "".join(words)
     if not _SAME_END <= len(text) < len(source) or source.endswith(text[-_SAME_END:]):
         return False
     end = text[-_COMPARED:]
     place = source.rfind(end)
-    last = len(words[-1]) if len(words) > 1 else _LEAST_MISSING * len(source)
+    is_clear = is_clear and len(words) > 1
+    least = len(words[-1]) if is_clear else _LEAST_MISSING * len(source)
     missing = len(source) - place - len(end)
-    return place >= 0 and missing >= max(_FEWEST_MISSING, last)
+    return place >= 0 and missing >= max(_FEWEST_MISSING, least)
 
 
 def _letters(line: str) -> str:
