@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 namespace corrigenda {
 namespace {
@@ -86,6 +87,22 @@ ScannedLines scan_lines(std::string_view data, std::size_t begin, std::size_t mo
     return found;
 }
 
+std::optional<std::vector<std::string_view>> sentences_in(std::string_view data,
+                                                          const std::int64_t* begins,
+                                                          const std::int64_t* ends,
+                                                          std::size_t count) {
+    std::vector<std::string_view> found;
+    found.reserve(count);
+    for (std::size_t place = 0; place < count; ++place) {
+        const auto begin = static_cast<std::size_t>(begins[place]);
+        const std::string_view text =
+            data.substr(begin, static_cast<std::size_t>(ends[place]) - begin);
+        if (!is_text(text) || text.find('\n') != std::string_view::npos) return std::nullopt;
+        found.push_back(text);
+    }
+    return found;
+}
+
 }  // namespace corrigenda
 
 #ifndef CORRIGENDA_WITHOUT_PYTHON
@@ -113,6 +130,27 @@ nb::tuple scan_lines_of_bytes(const nb::bytes& data, std::size_t begin, std::siz
     const auto problem = static_cast<int>(found.problem);
     return nb::make_tuple(TextColumn(nb::borrow<nb::object>(data), std::move(found.lines)), end,
                           problem);
+}
+
+using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+nb::object sentences_in_buffer(const Bytes& data, const Offsets& begins, const Offsets& ends,
+                               const nb::object& owner) {
+    const std::string_view all(reinterpret_cast<const char*>(data.data()), data.shape(0));
+    const std::size_t count = begins.shape(0);
+    bool is_inside = ends.shape(0) == count;
+    for (std::size_t place = 0; is_inside && place < count; ++place) {
+        is_inside = begins.data()[place] >= 0 && begins.data()[place] <= ends.data()[place] &&
+                    static_cast<std::size_t>(ends.data()[place]) <= all.size();
+    }
+    if (!is_inside) throw nb::value_error("a text is not inside the data");
+    std::optional<std::vector<std::string_view>> found;
+    {
+        const nb::gil_scoped_release unlocked;
+        found = sentences_in(all, begins.data(), ends.data(), count);
+    }
+    if (!found) return nb::none();
+    return nb::cast(TextColumn(owner, std::move(*found)));
 }
 
 // Python's `bytes.count` starts a new search after each line end.
@@ -149,6 +187,8 @@ CORRIGENDA_BINDINGS(lines) {
         .def("part", &TextColumn::part, "begin"_a, "end"_a)
         .def("texts", &all_texts)
         .def("is_ascii", &column_is_ascii);
+    module.def("sentences_in", &sentences_in_buffer, "data"_a.noconvert(), "begins"_a.noconvert(),
+               "ends"_a.noconvert(), "owner"_a);
     module.def("count_line_ends", &count_line_ends, "data"_a);
     module.def("scan_lines", &scan_lines_of_bytes, "data"_a, "begin"_a, "most"_a, "longest"_a,
                "at_end"_a);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +22,13 @@ struct ScannedLines {
 // with its line end, that is not UTF-8, or that has a NUL byte.
 ScannedLines scan_lines(std::string_view data, std::size_t begin, std::size_t most,
                         std::size_t longest, bool at_end);
+
+// The texts data[begins[i], ends[i]). Nothing if one of them is not a sentence: it is not UTF-8, or
+// it has a line end or a NUL byte. The caller checks that the texts are inside the data.
+std::optional<std::vector<std::string_view>> sentences_in(std::string_view data,
+                                                          const std::int64_t* begins,
+                                                          const std::int64_t* ends,
+                                                          std::size_t count);
 
 // Whether all bytes are ASCII.
 bool is_ascii(std::string_view text);

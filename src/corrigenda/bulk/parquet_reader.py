@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corrigenda.bulk import storage
+from corrigenda.bulk.arrow_texts import arrow_texts
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.partitions import Partition, Shard
 from corrigenda.bulk.rows import MaybeText, Reasons, RowBlock, decoded
@@ -166,13 +167,16 @@ def is_list_of_text(kind: pa.DataType) -> bool:
 
 
 def _block(batch: pa.RecordBatch, columns: Columns, first_row: int) -> RowBlock:
+    keys = None if columns.key is None else batch.column(columns.key)
+    texts = arrow_texts(batch, columns)
+    if texts is not None:
+        return RowBlock(first_row, *texts, keys, is_checked=True)
     rejected: Reasons = {}
     sources, hypotheses = (
         _text_cells(batch.column(name), rejected) for name in (columns.source, columns.hypothesis)
     )
     of_columns = [_cells(batch.column(name), rejected) for name in columns.references]
     references = [_present(cells) for cells in zip(*of_columns, strict=True)]
-    keys = None if columns.key is None else batch.column(columns.key)
     return RowBlock(
         first_row, sources, hypotheses, references or [()] * len(sources), keys, rejected
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.reference_texts import ReferenceTexts
+from corrigenda.kernels.lines import Lines
 from corrigenda.text.sentences import problem_of
 from corrigenda.tokens import Retokeniser
 
@@ -31,6 +33,8 @@ class RowBlock:
     references: Sequence[tuple[str, ...]]
     keys: Keys | None = None
     rejected: Reasons = field(default_factory=dict)
+    is_checked: bool = False
+    """Whether all texts are there and were found to be valid sentences when they were read."""
     words: tuple[Corpus, Hypotheses] | None = None
     """All rows with words, if raw text was tokenised."""
 
@@ -40,6 +44,8 @@ class RowBlock:
     @property
     def usable(self) -> list[int]:
         """The places of the rows that are not rejected."""
+        if not self.rejected:
+            return list(range(len(self)))
         return [place for place in range(len(self)) if place not in self.rejected]
 
     def as_corpus(self, places: Sequence[int]) -> tuple[Corpus, Hypotheses]:
@@ -47,6 +53,10 @@ class RowBlock:
         if self.words is not None:
             corpus, hypotheses = self.words
             return corpus.at(places), hypotheses.at(places)
+        if self.is_checked and len(places) == len(self):
+            # Texts of Arrow go to the kernels as they are.
+            sources, hypotheses = cast("tuple[Lines, Lines]", (self.sources, self.hypotheses))
+            return Corpus(sources, self.references), Hypotheses(SYSTEM, hypotheses)
         corpus = Corpus(
             tuple(self.sources[place] or "" for place in places),
             tuple(self.references[place] for place in places),
@@ -69,6 +79,8 @@ class RowBlock:
 
         `reference_metric` names a metric that needs references; None if no metric needs them.
         """
+        if self.is_checked and (reference_metric is None or self.has_references):
+            return
         self._check_missing(reference_metric)
         usable = self.usable
         # One check of all texts together is much quicker than one check per text.
@@ -78,6 +90,11 @@ class RowBlock:
             for sentence in self._texts([place]):
                 if (problem := problem_of(sentence)) is not None:
                     self.rejected.setdefault(place, problem)
+
+    @property
+    def has_references(self) -> bool:
+        """Whether each row surely has a reference."""
+        return isinstance(self.references, ReferenceTexts) and bool(self.references.texts)
 
     def _check_missing(self, reference_metric: str | None) -> None:
         no_reference = f"there is no reference, but {reference_metric} needs one"

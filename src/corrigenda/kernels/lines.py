@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, overload
 
+import numpy as np
+import numpy.typing as npt
+
 import corrigenda._kernels as _kernels
 
 TOO_LONG, NOT_TEXT = 1, 2
@@ -85,6 +88,18 @@ def scan_lines(data: bytes, begin: int, *, most: int, longest: int, at_end: bool
         raise ValueError(f"begin must be between 0 and {len(data)}")
     column, end, problem = _kernels.scan_lines(data, begin, most, longest, at_end)
     return Scanned(Lines(column), end, problem)
+
+
+def sentences_in(
+    data: npt.NDArray[np.uint8],
+    begins: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+) -> Lines | None:
+    """The texts `data[begins[i]:ends[i]]`. None if one of them is not a valid sentence."""
+    column = _kernels.sentences_in(
+        data, np.ascontiguousarray(begins), np.ascontiguousarray(ends), data
+    )
+    return None if column is None else Lines(column)
 
 
 def count_line_ends(data: bytes) -> int:
