@@ -12,6 +12,7 @@ import hashlib
 import io
 import json
 import random
+import re
 import sys
 import tempfile
 import time
@@ -32,7 +33,8 @@ from corrigenda.report import human
 FUZZ = Path(__file__).resolve().parent
 FINDINGS = runs.FOLDER / "findings"
 SLOW = 2.0
-LARGE = 3000
+LARGE = 5000
+WORD = re.compile(rb"[0-9]+|[A-Za-z-]+")
 MOST_KEPT = 500
 PIECES = [
     b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\n", b"\r\n", b"\t", b"|||", b"||",
@@ -50,7 +52,7 @@ def changed(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
     for _ in range(chance.choice((1, 1, 1, 2, 3, 4))):
         here = chance.randint(0, len(data))
         there = min(len(data), here + chance.choice((0, 1, 1, 2, 8, 40)))
-        kind = chance.randrange(7)
+        kind = chance.randrange(9)
         if kind == 0:
             data = data[:here] + chance.choice(PIECES) + data[there:]
         elif kind == 1:
@@ -67,8 +69,15 @@ def changed(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
             lines = data.split(b"\n")
             chance.shuffle(lines)
             data = b"\n".join(lines)
-        else:
+        elif kind == 6:
             data = data[:here]
+        elif found := WORD.search(data, here) or WORD.search(data):
+            # A number for a number, a word for a word: such a file is often read.
+            word = found[0]
+            other = b"%d" % chance.randint(-1, 12)
+            if not word.isdigit():
+                other = chance.choice(WORD.findall(chance.choice(others)) or [b"noop"])
+            data = data[: found.start()] + other + data[found.end() :]
     return data[:20_000]
 
 
@@ -225,7 +234,7 @@ def fuzz(target: str, seconds: float, seed: int = 0) -> tuple[int, int, list[str
             is_read, problems = _tried(target, data, path)
             read += is_read
             findings += [problem for problem in problems if problem not in findings]
-            if chance.random() < (0.02 if is_read else 0.002) and len(data) < LARGE:
+            if is_read and chance.random() < 0.02 and len(data) < LARGE:
                 pool.append(data)
                 if len(pool) > MOST_KEPT:
                     pool.pop(chance.randrange(len(pool)))

@@ -70,7 +70,8 @@ def test_the_matrix_follows_its_metric(page: ReportPage):
 def test_plots_are_drawn_and_named(page: ReportPage):
     names = [plot.get_attribute("aria-label") for plot in page.all("svg.plot")]
     assert "Scores by green" in names
-    assert any("against" in name for name in names)
+    # People are on the horizontal axis, as in the figures of `corrigenda meta`.
+    assert any(name.startswith("green against human scores") for name in names)
     assert any("by length in words" in name for name in names)
     assert page.texts("#scatter-body table tbody th")  # each metric's correlation with people
 

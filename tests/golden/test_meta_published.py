@@ -14,6 +14,7 @@ from corrigenda.meta.curves import beta_curve
 from corrigenda.meta.laboratory import Laboratory
 from corrigenda.meta.plots import default_betas
 from corrigenda.meta.reproduce import TABLES, reproduce
+from corrigenda.meta.sentence import agreement_on, judged_pairs
 from corrigenda.meta.sweep import sweep_beta
 from public_data import full
 
@@ -165,6 +166,32 @@ def test_seeda_has_the_subsets_of_its_authors(laboratory):
         )
         == 1
     )
+
+
+@pytest.mark.parametrize(
+    ("data", "systems", "accuracy"),
+    [
+        ("seeda-e", "base", 0.5900363258951739),
+        ("seeda-s", "base", 0.6128344526169918),
+        ("seeda-e", "all", 0.5687714481811942),
+        ("seeda-s", "all", 0.5869724460472192),
+    ],
+)
+def test_sentence_accuracy_of_gec_metrics(laboratory, data, systems, accuracy):
+    """What `MetaEvalSEEDA.corr_sentence(GREEN())` of gec-metrics 0.1.1 gives."""
+    bench = laboratory.benchmark(data)
+    names = bench.subset([systems])
+    outputs = bench.outputs(names)
+    pairs = judged_pairs(
+        names,
+        bench.judgments,
+        count=len(bench.corpus),
+        first_sentence=bench.first_sentence,
+        pairs_of="systems",
+    )
+    results = evaluate(bench.corpus, outputs, ["green"], level="sentence", threads=1)
+    scores = np.array([result.sentence_scores for result in results])
+    assert agreement_on(pairs, scores, metric_ties="first-loses").accuracy == accuracy
 
 
 def test_without_data_every_cell_says_why(tmp_path, monkeypatch):

@@ -2,9 +2,10 @@
 
 const SCATTER = { height: 440, left: 52, right: 16, top: 14, bottom: 44 };
 const HUMAN = "human";
+// People are on the horizontal axis, as in all figures of `corrigenda meta`.
 const scatterState = {
-  x: "0",
-  y: summary.human ? HUMAN : String(Math.min(1, metrics.length - 1)),
+  x: summary.human ? HUMAN : "0",
+  y: summary.human ? "0" : String(Math.min(1, metrics.length - 1)),
   excluded: new Set(),
 };
 
