@@ -55,8 +55,8 @@ class RowBlock:
             return corpus.at(places), hypotheses.at(places)
         if self.is_checked and len(places) == len(self):
             # Texts of Arrow go to the kernels as they are.
-            sources, hypotheses = cast("tuple[Lines, Lines]", (self.sources, self.hypotheses))
-            return Corpus(sources, self.references), Hypotheses(SYSTEM, hypotheses)
+            sources, outputs = cast("tuple[Lines, Lines]", (self.sources, self.hypotheses))
+            return Corpus(sources, self.references), Hypotheses(SYSTEM, outputs)
         corpus = Corpus(
             tuple(self.sources[place] or "" for place in places),
             tuple(self.references[place] for place in places),
