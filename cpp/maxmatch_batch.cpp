@@ -67,12 +67,13 @@ std::vector<std::int32_t> as_rows(const std::vector<SystemEdit>& edits) {
     return rows;
 }
 
+// Counts, edits and their offsets. Edits and offsets are empty unless `with_edits`.
 nb::tuple max_match(const Ids& source_ids, const Offsets& source_offsets, const Ids& hypothesis_ids,
                     const Offsets& hypothesis_offsets, const Offsets& annotation_offsets,
                     const Offsets& edit_offsets, const Ids& spans,
                     const Offsets& correction_offsets, const Ids& correction_ids,
                     const Offsets& correction_id_offsets, int max_unchanged_words,
-                    std::size_t most_arcs, std::size_t threads) {
+                    std::size_t most_arcs, std::size_t threads, bool with_edits) {
     const GoldBatch gold = {annotation_offsets.data(), edit_offsets.data(), spans.data(),
                             correction_offsets.data(),
                             ragged(correction_ids, correction_id_offsets)};
@@ -83,7 +84,7 @@ nb::tuple max_match(const Ids& source_ids, const Offsets& source_offsets, const 
         const nb::gil_scoped_release unlocked;
         max_match_batch(ragged(source_ids, source_offsets),
                         ragged(hypothesis_ids, hypothesis_offsets), gold, max_unchanged_words,
-                        most_arcs, threads, counts.data(), &edits);
+                        most_arcs, threads, counts.data(), with_edits ? &edits : nullptr);
     }
     return nb::make_tuple(to_numpy_rows(std::move(counts), 3),
                           to_numpy_rows(as_rows(edits.edits), 5),
@@ -98,7 +99,7 @@ CORRIGENDA_BINDINGS(maxmatch_batch) {
                "annotation_offsets"_a.noconvert(), "edit_offsets"_a.noconvert(),
                "spans"_a.noconvert(), "correction_offsets"_a.noconvert(),
                "correction_ids"_a.noconvert(), "correction_id_offsets"_a.noconvert(),
-               "max_unchanged_words"_a, "most_arcs"_a, "threads"_a);
+               "max_unchanged_words"_a, "most_arcs"_a, "threads"_a, "with_edits"_a);
 }
 
 }  // namespace corrigenda

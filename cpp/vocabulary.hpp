@@ -21,12 +21,22 @@ struct EncodedText {
     std::vector<std::int64_t> offsets;  // one more than the number of sentences
 };
 
+// Sentences with the ids of their words. Other sentences, one for each of them, are mostly the same:
+// their words are compared with the next words of these before they are looked up.
+struct SimilarText {
+    const std::vector<std::string_view>* sentences = nullptr;  // or none
+    Ragged words;
+};
+
 class Vocabulary {
 public:
-    // Sentences are UTF-8. Their words are separated by whitespace as for Python's `str.split`.
-    EncodedText add(const std::vector<std::string_view>& sentences);  // new words get the next ids
+    // Sentences are UTF-8. Their words are separated by whitespace as for Python's `str.split`. New
+    // words get the next ids.
+    EncodedText add(const std::vector<std::string_view>& sentences,
+                    const SimilarText& similar = {});
     // New words become `kUnknownWord`.
-    EncodedText encode(const std::vector<std::string_view>& sentences) const;
+    EncodedText encode(const std::vector<std::string_view>& sentences,
+                       const SimilarText& similar = {}) const;
     std::size_t size() const { return words_.size(); }
 
 private:

@@ -26,7 +26,7 @@ from oracle_m2_short import count as short_count
 from corrigenda.core.choice import GreedyCumulative
 from corrigenda.core.statistics import Statistics
 from corrigenda.kernels import Vocabulary
-from corrigenda.kernels.maxmatch import MOST_ARCS, GoldBatch, max_match
+from corrigenda.kernels.maxmatch import MOST_ARCS, GoldBatch, max_match, max_match_counts
 from corrigenda.metrics.m2 import M2
 from examples import examples
 
@@ -54,14 +54,18 @@ def kernel(
     )
     sources = vocabulary.add([" ".join(source)])
     hypotheses = vocabulary.encode([" ".join(hypothesis)])
-    matched = max_match(
-        sources,
-        hypotheses,
-        batch,
-        max_unchanged_words=max_unchanged_words,
-        threads=1,
-        most_arcs=most_arcs,
+    matched, counts = (
+        match(
+            sources,
+            hypotheses,
+            batch,
+            max_unchanged_words=max_unchanged_words,
+            threads=1,
+            most_arcs=most_arcs,
+        )
+        for match in (max_match, max_match_counts)
     )
+    np.testing.assert_array_equal(counts, matched.counts)
     edits = [SystemEdit(*row[:4], row[4] if row[4] >= 0 else None) for row in matched.edits_of(0)]
     return Counts(*matched.counts[0].tolist()), edits
 

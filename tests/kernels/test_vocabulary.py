@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corrigenda.kernels import Vocabulary
+from corrigenda.kernels.vocabulary import Similar
 
 # Whitespace characters of `str.split`, without the line feed, which ends a sentence.
 BLANKS = (
@@ -90,3 +91,20 @@ def test_many_words_keep_their_ids():
     vocabulary = Vocabulary()
     assert vocabulary.add([" ".join(many)]).ids.tolist() == list(range(50_000))
     assert vocabulary.encode(["word0 word49999 word50000"]).ids.tolist() == [0, 49999, -1]
+
+
+@given(st.lists(st.tuples(spaced_sentences(), spaced_sentences(), spaced_sentences()), max_size=4))
+def test_similar_sentences_change_no_id(rows):
+    """Texts that begin like others, and texts that do not, have the ids of a plain look-up."""
+    sources = [one for one, _, _ in rows]
+    added = [f"{one} {two}" for one, two, _ in rows]
+    other = [f"{two} {one} {three}" for one, two, three in rows]
+    plain, fast = Vocabulary(), Vocabulary()
+    words = fast.add(sources)
+    assert sentences_of(words) == sentences_of(plain.add(sources))
+    similar = Similar(sources, words)
+    assert sentences_of(fast.add(added, similar)) == sentences_of(plain.add(added))
+    assert sentences_of(fast.encode(other, similar)) == sentences_of(plain.encode(other))
+    assert len(fast) == len(plain)
+    with pytest.raises(ValueError, match="similar sentences for"):
+        fast.encode([*other, ""], similar)

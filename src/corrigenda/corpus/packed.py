@@ -12,6 +12,7 @@ import numpy.typing as npt
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.kernels import Ragged, Vocabulary
+from corrigenda.kernels.vocabulary import Similar
 from corrigenda.text.units import Unit, Whitespace, pack_characters
 
 
@@ -25,12 +26,15 @@ class PackedCorpus:
     vocabulary: Vocabulary | None
     whitespace: Whitespace
     unit: Unit = "word"
+    source_texts: Sequence[str] = ()
 
     def encode(self, sentences: Sequence[str]) -> Ragged:
         """The ids of hypotheses; words that are not in the corpus have the id -1."""
         if self.vocabulary is None:
             return pack_characters(sentences, self.whitespace, self.unit)
-        return self.vocabulary.encode(sentences)
+        fits = len(sentences) == len(self.source_texts)
+        similar = Similar(self.source_texts, self.sources) if fits else None
+        return self.vocabulary.encode(sentences, similar)
 
 
 def pack(corpus: Corpus, unit: Unit, whitespace: Whitespace = "normalise") -> PackedCorpus:
@@ -55,8 +59,14 @@ def encode(
 def _pack_words(corpus: Corpus) -> PackedCorpus:
     vocabulary = Vocabulary()
     sources = vocabulary.add(corpus.sources)
-    references = vocabulary.add(_flat_references(corpus))
-    return PackedCorpus(sources, references, reference_offsets(corpus), vocabulary, "normalise")
+    flat = _flat_references(corpus)
+    # A list of several references per sentence is not one reference for each source.
+    one_each = corpus.reference_range == (1, 1)
+    references = vocabulary.add(flat, Similar(corpus.sources, sources) if one_each else None)
+    return PackedCorpus(
+        sources, references, reference_offsets(corpus), vocabulary, "normalise",
+        source_texts=corpus.sources,
+    )  # fmt: skip
 
 
 def _pack_characters(corpus: Corpus, whitespace: Whitespace, unit: Unit) -> PackedCorpus:

@@ -87,22 +87,49 @@ def max_match(
     most_arcs: int = MOST_ARCS,
 ) -> MaxMatched:
     """The system's edits that agree best with each annotation."""
+    return MaxMatched(
+        *_max_match(sources, hypotheses, gold, max_unchanged_words, most_arcs, threads, True)
+    )
+
+
+def max_match_counts(
+    sources: Ragged,
+    hypotheses: Ragged,
+    gold: GoldBatch,
+    *,
+    max_unchanged_words: int,
+    threads: int,
+    most_arcs: int = MOST_ARCS,
+) -> npt.NDArray[np.int64]:
+    """The counts of `max_match` without the edits."""
+    return _max_match(sources, hypotheses, gold, max_unchanged_words, most_arcs, threads, False)[0]
+
+
+def _max_match(
+    sources: Ragged,
+    hypotheses: Ragged,
+    gold: GoldBatch,
+    max_unchanged_words: int,
+    most_arcs: int,
+    threads: int,
+    with_edits: bool,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], Offsets]:
     if not len(sources) == len(hypotheses) == len(gold.annotation_offsets) - 1:
         raise ValueError("sources, hypotheses and gold must have the same number of sentences")
-    return MaxMatched(
-        *_kernels.max_match(
-            sources.ids,
-            sources.offsets,
-            hypotheses.ids,
-            hypotheses.offsets,
-            gold.annotation_offsets,
-            gold.edit_offsets,
-            gold.spans.reshape(-1),
-            gold.correction_offsets,
-            gold.corrections.ids,
-            gold.corrections.offsets,
-            min(max_unchanged_words, _NO_LIMIT),
-            most_arcs,
-            threads,
-        )
+    matched: tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], Offsets] = _kernels.max_match(
+        sources.ids,
+        sources.offsets,
+        hypotheses.ids,
+        hypotheses.offsets,
+        gold.annotation_offsets,
+        gold.edit_offsets,
+        gold.spans.reshape(-1),
+        gold.correction_offsets,
+        gold.corrections.ids,
+        gold.corrections.offsets,
+        min(max_unchanged_words, _NO_LIMIT),
+        most_arcs,
+        threads,
+        with_edits,
     )
+    return matched

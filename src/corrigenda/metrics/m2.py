@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 
@@ -27,9 +28,10 @@ from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, M
 from corrigenda.errors import FormatError
 from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.limits import bounded, check_lattices
-from corrigenda.kernels.maxmatch import GoldBatch, MaxMatched, max_match
+from corrigenda.kernels.maxmatch import GoldBatch, MaxMatched, max_match, max_match_counts
 
 COUNTS = ("correct", "proposed", "gold")
+_Matched = TypeVar("_Matched", MaxMatched, Array)
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,26 +63,41 @@ class M2(Metric):
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Correct, proposed and gold edits."""
-        matched = self._match(corpus, hypotheses, threads)
-        return Statistics(matched.counts, _pack_gold(corpus, threads).gold.annotation_offsets)
+        packed = _pack_gold(corpus, threads)
+        if self.ignore_case_whitespace:
+            counts = self._match(corpus, hypotheses, threads).counts
+        else:
+            counts = self._matched(max_match_counts, packed, corpus, hypotheses, threads)
+        return Statistics(counts, packed.gold.annotation_offsets)
 
     def _match(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> MaxMatched:
+        """The edits that agree best with each annotator."""
         packed = _pack_gold(corpus, threads)
+        matched = self._matched(max_match, packed, corpus, hypotheses, threads)
+        return (
+            _real_changes(corpus, hypotheses, packed, matched)
+            if self.ignore_case_whitespace
+            else matched
+        )
+
+    def _matched(
+        self,
+        match: Callable[..., _Matched],
+        packed: _PackedGold,
+        corpus: Corpus,
+        hypotheses: Hypotheses,
+        threads: int,
+    ) -> _Matched:
         encoded = packed.encode(corpus, hypotheses)
         check_lattices(packed.sources, encoded, _insertions(packed.gold))
         with bounded():
-            matched = max_match(
+            return match(
                 packed.sources,
                 encoded,
                 packed.gold,
                 max_unchanged_words=self.max_unchanged_words,
                 threads=threads,
             )
-        return (
-            _real_changes(corpus, hypotheses, packed, matched)
-            if self.ignore_case_whitespace
-            else matched
-        )
 
     def compare(
         self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
