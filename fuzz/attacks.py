@@ -211,3 +211,32 @@ def _lines_bomb(folder: Path) -> list[str]:
     file = _file(folder, "x.jsonl.gz", gzip.compress(content, 9))
     out = ["--output", str(folder / "out"), "--metrics", "green", "--workers", "0"]
     return ["bulk", file, *out]
+
+
+@attack("a Parquet bomb in a bulk run", 1, "200 times as large", huge=True)
+def _parquet_bomb(folder: Path) -> list[str]:
+    import pyarrow
+    import pyarrow.parquet
+
+    rows = 5_000
+    long_text = pyarrow.array(["a " * 10_000] * rows)
+    references = pyarrow.array([["a"]] * rows)
+    table = {"source": long_text, "hypothesis": long_text, "references": references}
+    file = folder / "x.parquet"
+    # Without a dictionary, each row holds its text.
+    made = pyarrow.table(table)
+    pyarrow.parquet.write_table(made, file, compression="zstd", use_dictionary=False)
+    out = ["--output", str(folder / "out"), "--metrics", "green", "--workers", "0"]
+    return ["bulk", str(file), *out]
+
+
+@attack("a gzip bomb as the output of a system", 1, "200 times as large", huge=True)
+def _text_bomb(folder: Path) -> list[str]:
+    file = _file(folder, "x.txt.gz", gzip.compress(b"a b c\n" * (20 << 20), 9))
+    plain = _file(folder, "x.txt", "a b c\n")
+    return ["score", "--source", plain, "--refs", plain, "--hyps", file, "--metrics", "green"]
+
+
+@attack("extracted edits of a line of 60,000 words", 1, "--max-memory", slow=True)
+def _edits(folder: Path) -> list[str]:
+    return ["edits", *_long_lines(folder, 60_000, equal=False), "--out", str(folder / "out")]

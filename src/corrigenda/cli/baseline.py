@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import options, outputs
+from corrigenda.cli.display import say
 
 if TYPE_CHECKING:
     from corrigenda.neural.baselines import Baseline
@@ -75,7 +76,7 @@ def run(args: argparse.Namespace) -> None:
         write_baselines(file, found)
     if not outputs.is_standard_output(args.output):
         noun = "layer" if len(found) == 1 else "layers"
-        print(f"{args.output}: {len(pairs)} pairs, {len(found)} {noun}")
+        say(f"{args.output}: {len(pairs)} pairs, {len(found)} {noun}")
 
 
 def _layers(source: ModelSource, args: argparse.Namespace) -> list[int]:

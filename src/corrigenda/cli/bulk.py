@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import findings, inputs, last_net, options, outputs, render
-from corrigenda.cli.display import printable
+from corrigenda.cli.display import printable, say
 from corrigenda.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -136,9 +136,7 @@ def run(args: argparse.Namespace) -> None:
     done = _scored(shards, columns, args)
     if done.rows_by_this_run:
         speed = done.rows_by_this_run / (time.perf_counter() - begin)
-        print(
-            f"corrigenda: {done.rows_by_this_run:,} rows, {speed:,.0f} per second", file=sys.stderr
-        )
+        say(f"corrigenda: {done.rows_by_this_run:,} rows, {speed:,.0f} per second", file=sys.stderr)
     _print(done, args)
 
 
@@ -229,10 +227,10 @@ def _print(done: Bulk, args: argparse.Namespace) -> None:
     for finding in done.health:
         line = f"{finding['text']}: {finding['code']}: {finding['message']} {finding['remedy']}"
         last_net.say(f"health: {printable(line)}")
-    print(f"{done.rows - len(done.rejected):,} rows scored; their scores are in {output}/scores")
+    say(f"{done.rows - len(done.rejected):,} rows scored; their scores are in {output}/scores")
     if done.rejected:
-        print(f"{len(done.rejected):,} rows rejected; which and why: {output}/rejected.jsonl")
+        say(f"{len(done.rejected):,} rows rejected; which and why: {output}/rejected.jsonl")
         for file, row, reason in done.rejected[:3]:
-            print(printable(f"  {file}, row {row:,}: {reason}"))
+            say(printable(f"  {file}, row {row:,}: {reason}"))
     if args.strict:
         findings.refuse(len(done.health))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from corrigenda.cli import options, render
+from corrigenda.cli.display import say
 
 HELP = "show or clear what is kept on disk to save time"
 EXAMPLES = """\
@@ -75,24 +76,24 @@ def _info(cleared: bool) -> CacheInfo:
 
 def _print_cleared(info: CacheInfo) -> None:
     number = sum(info.annotations.values())
-    print(f"cleared {number:,} annotations ({_megabytes(info.bytes)} MB) from {info.folder}")
+    say(f"cleared {number:,} annotations ({_megabytes(info.bytes)} MB) from {info.folder}")
     if info.score_bytes:
-        print(f"cleared {sum(info.scores.values()):,} scores ({_megabytes(info.score_bytes)} MB)")
+        say(f"cleared {sum(info.scores.values()):,} scores ({_megabytes(info.score_bytes)} MB)")
 
 
 def _print_info(info: CacheInfo) -> None:
-    print(f"folder       {info.folder}")
-    print(f"size         {_megabytes(info.bytes)} MB of at most {info.limit / 1e6:.0f} MB")
-    print(f"annotations  {sum(info.annotations.values()):,}")
+    say(f"folder       {info.folder}")
+    say(f"size         {_megabytes(info.bytes)} MB of at most {info.limit / 1e6:.0f} MB")
+    say(f"annotations  {sum(info.annotations.values()):,}")
     _print_numbers(info.annotations)
     if info.score_bytes:
-        print(f"scores       {sum(info.scores.values()):,} ({_megabytes(info.score_bytes)} MB)")
+        say(f"scores       {sum(info.scores.values()):,} ({_megabytes(info.score_bytes)} MB)")
         _print_numbers(info.scores)
 
 
 def _print_numbers(numbers: Mapping[str, int]) -> None:
     for origin, count in numbers.items():
-        print(f"  {count:>10,}  {origin}")
+        say(f"  {count:>10,}  {origin}")
 
 
 def _megabytes(number: int) -> str:

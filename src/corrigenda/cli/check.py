@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from corrigenda._version import __version__
 from corrigenda.cli import findings, inputs, options, render
+from corrigenda.cli.display import say
 from corrigenda.errors import CorrigendaError
 
 if TYPE_CHECKING:
@@ -71,11 +72,11 @@ def _print(corpus: Corpus, systems: Sequence[Hypotheses], found: Sequence[Findin
     from corrigenda.cli.display import printable
 
     for finding in found:
-        print(printable(findings.line_of(finding)))
+        say(printable(findings.line_of(finding)))
     concerned = {finding.system for finding in found}
     fine = [printable(system.name) for system in systems if system.name not in concerned]
     if fine:
-        print(f"Nothing found: {', '.join(fine)}.")
+        say(f"Nothing found: {', '.join(fine)}.")
     elif not systems and not found:
-        print("Nothing found in the corpus.")
-    print(f"Sentences: {len(corpus):,}; systems: {len(systems)}; findings: {len(found)}.")
+        say("Nothing found in the corpus.")
+    say(f"Sentences: {len(corpus):,}; systems: {len(systems)}; findings: {len(found)}.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from corrigenda._version import __version__
 from corrigenda.cli import inputs, options, outputs
+from corrigenda.cli.display import say
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def run(args: argparse.Namespace) -> None:
         version=__version__,
     )
     write_bundle(args.out, task, corpus, image=args.image)
-    print(f"{args.out}. Sentences: {len(corpus)}; metrics: {', '.join(task.metrics)}")
+    say(f"{args.out}. Sentences: {len(corpus)}; metrics: {', '.join(task.metrics)}")
 
 
 def _limit(corpus: Corpus) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import options, render
+from corrigenda.cli.display import say
 from corrigenda.errors import CorrigendaError
 
 if TYPE_CHECKING:
@@ -110,15 +111,15 @@ def _list(args: argparse.Namespace) -> None:
         render.print_json([asdict(entry) for entry in listed])
         return
     for entry in listed:
-        print(f"{entry.name}  [{entry.state}]  {entry.title}")
-        print(f"    from   {entry.home}\n    terms  {entry.terms}\n    cite   {entry.citation}\n")
-    print(f"data folder: {data_home()}")
+        say(f"{entry.name}  [{entry.state}]  {entry.title}")
+        say(f"    from   {entry.home}\n    terms  {entry.terms}\n    cite   {entry.citation}\n")
+    say(f"data folder: {data_home()}")
 
 
 def _where(args: argparse.Namespace) -> None:
     from corrigenda.data.locate import data_home, locate
 
-    print(locate(args.name) if args.name else data_home())
+    say(locate(args.name) if args.name else data_home())
 
 
 def _import(args: argparse.Namespace) -> None:
@@ -147,13 +148,13 @@ def _import(args: argparse.Namespace) -> None:
 def _report(result: Imported, accept_changed: bool) -> bool:
     """Say which files of a set were taken; whether something is missing."""
     taken = len(result.taken) + (len(result.changed) if accept_changed else 0)
-    print(f"{result.data_set.name}: {taken} of {len(result.data_set.files)} files taken")
+    say(f"{result.data_set.name}: {taken} of {len(result.data_set.files)} files taken")
     if result.changed:
         state = "taken" if accept_changed else "not taken (--accept-changed takes them)"
         names = ", ".join(result.changed)
-        print(f"  not the known content, {state}: {names}", file=sys.stderr)
+        say(f"  not the known content, {state}: {names}", file=sys.stderr)
     if result.missing:
-        print(f"  not found: {', '.join(result.missing)}", file=sys.stderr)
+        say(f"  not found: {', '.join(result.missing)}", file=sys.stderr)
     return bool(result.missing) or (bool(result.changed) and not accept_changed)
 
 
@@ -164,13 +165,13 @@ def _get(args: argparse.Namespace) -> None:
     for entry in [data_set(name) for name in args.names]:
         folder = data_home() / entry.name
         if not missing_files(entry, folder):
-            print(f"{entry.name} is here already: {folder}")
+            say(f"{entry.name} is here already: {folder}")
             continue
         _download(entry, args)
-        print(f"{entry.name}: complete, in {folder}")
+        say(f"{entry.name}: complete, in {folder}")
         for needed in entry.needs:
             if missing_files(data_set(needed), data_home() / needed):
-                print(
+                say(
                     f"  it is used together with {needed}: corrigenda data get {needed}",
                     file=sys.stderr,
                 )
@@ -180,7 +181,7 @@ def _download(entry: DataSet, args: argparse.Namespace) -> None:
     from corrigenda.data.getting import get
     from corrigenda.data.locate import data_home
 
-    print(
+    say(
         f"{entry.name}: {entry.title}\n  from   {entry.home}\n  terms  {entry.terms}",
         file=sys.stderr,
     )

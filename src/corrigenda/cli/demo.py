@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import options, outputs, render
+from corrigenda.cli.display import say
 
 if TYPE_CHECKING:
     from corrigenda.core.result import Result
@@ -42,18 +43,18 @@ def run(args: argparse.Namespace) -> None:
     corpus, systems = sample_corpus(), sample_systems()
     with options.working(args):
         results = evaluate(corpus, systems, default_metrics(), health="quiet")
-    print(
+    say(
         f"Five invented systems on {len(corpus)} invented sentences, "
         "two or three references each.\n"
     )
     render.print_tables([leaderboard(results)], "table")
     files = " ".join(f"{name}.txt" for name in SAMPLE_SYSTEMS)
     by_hand = folded_command(f"corrigenda score --gold gold.m2 --hyps {files}", terminal_width())
-    print(f"\nThe same by hand, in {SAMPLE}:", *by_hand, sep="\n")
+    say(f"\nThe same by hand, in {SAMPLE}:", *by_hand)
     if args.report:
         _write_report(args.report, corpus, systems, results)
-    print("\nNext:\n  corrigenda demo --report demo.html")
-    print("  corrigenda metrics\n  corrigenda score --help")
+    say("\nNext:\n  corrigenda demo --report demo.html")
+    say("  corrigenda metrics\n  corrigenda score --help")
 
 
 def _write_report(
@@ -66,4 +67,4 @@ def _write_report(
     human = from_judgments(SAMPLE / "judgments.xml")
     about = ReportOptions(title="The bundled sample")
     write_report(path, corpus, systems, results, options=about, human=human)
-    print(f"\nA report on it, for the browser: {path}")
+    say(f"\nA report on it, for the browser: {path}")

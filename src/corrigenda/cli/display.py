@@ -6,15 +6,18 @@ them could move the cursor, change the title of the window or hide text. It is s
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
 import unicodedata
+from typing import TextIO, cast
 
 # Control characters; characters that reorder or hide text; line ends of Unicode; half characters.
 _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+_UNPRINTABLE_DATA = re.compile(_UNPRINTABLE.pattern.replace("\x00-\x1f", "\x00-\x08\x0b-\x1f"))
 _USUAL_COLUMNS = 80
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 
@@ -38,7 +41,7 @@ def terminal_columns() -> int:
 
 def printable(text: str) -> str:
     """The text in one line; unprintable characters are shown as `\\x1b` or `\\u202e`."""
-    return _UNPRINTABLE.sub(lambda found: _code(found[0]), text)
+    return _UNPRINTABLE.sub(_shown_code, text)
 
 
 def printable_lines(text: str) -> str:
@@ -46,7 +49,37 @@ def printable_lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
-def _code(character: str) -> str:
+def say(*lines: object, end: str = "\n", file: TextIO | None = None, flush: bool = False) -> None:
+    """Print lines. Names and texts of others in them are shown as `printable` shows them."""
+    shown = "\n".join(_UNPRINTABLE_DATA.sub(_shown_code, str(line)) for line in lines)
+    print(shown, end=end, file=file, flush=flush)
+
+
+class _Terminal(io.TextIOBase):
+    """A terminal for data of others: only line ends and tabs act on it."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, data: str) -> int:
+        """Write the data with unprintable characters shown."""
+        self._file.write(_UNPRINTABLE_DATA.sub(_shown_code, data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Show what was written."""
+        self._file.flush()
+
+
+def data_output() -> TextIO:
+    """Standard output for data: a file gets them as they are, a terminal escaped."""
+    if not sys.stdout.isatty():
+        return sys.stdout
+    return cast("TextIO", _Terminal(sys.stdout))
+
+
+def _shown_code(found: re.Match[str]) -> str:
+    character = found[0]
     if character in "\t\n\r":
         return {"\t": "\\t", "\n": "\\n", "\r": "\\r"}[character]
     code = ord(character)

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs, judge_options
+from corrigenda.cli.display import say
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,20 +77,20 @@ def _new(args: argparse.Namespace) -> None:
     states = [source.state for source in planned.sources]
     main = [item for item in planned.items if item.kind == "main"]
     place = shown_place(args.campaign)
-    print(f"{place}: {len(main)} items for {sum(item.needed for item in main)} judgments")
-    print(f"  systems    {', '.join(system.name for system in planned.systems)}")
-    print(f"  sentences  {states.count('judged')} to judge")
+    say(f"{place}: {len(main)} items for {sum(item.needed for item in main)} judgments")
+    say(f"  systems    {', '.join(system.name for system in planned.systems)}")
+    say(f"  sentences  {states.count('judged')} to judge")
     for state, why in (
         ("agreed", "with the same output of all systems: ties"),
         ("length", "too short or too long"),
         ("unlisted", "not in the list"),
     ):
         if state in states:
-            print(f"             {states.count(state)} {why}")
-    print(f"  controls   {len(planned.items) - len(main)}")
-    print(f"\nThe organiser's link, shown only now: /o/{token}")
-    print(f"\nNext:\n  corrigenda judge invite {place} NAME…")
-    print(f"  corrigenda judge serve {place}")
+            say(f"             {states.count(state)} {why}")
+    say(f"  controls   {len(planned.items) - len(main)}")
+    say(f"\nThe organiser's link, shown only now: /o/{token}")
+    say(f"\nNext:\n  corrigenda judge invite {place} NAME…")
+    say(f"  corrigenda judge serve {place}")
 
 
 def _settings(args: argparse.Namespace) -> CampaignSettings:
@@ -165,7 +166,7 @@ def _opened(place: str) -> CampaignStore:
 
     store = CampaignStore.open(place)
     if store.backup is not None:
-        print(f"The campaign is up to date now. The backup of the older one: {store.backup}")
+        say(f"The campaign is up to date now. The backup of the older one: {store.backup}")
     return store
 
 
@@ -190,14 +191,14 @@ def _serve_store(store: CampaignStore, args: argparse.Namespace, *lines: str) ->
     )
     listener = listening_socket(args.host, args.port)
     port = listener.getsockname()[1]
-    print(f"Serving on http://{args.host}:{port}{root}/ until Ctrl+C.")
+    say(f"Serving on http://{args.host}:{port}{root}/ until Ctrl+C.")
     if args.host in ("127.0.0.1", "::1", "localhost"):
-        print("Only this machine can reach it; --host 0.0.0.0 opens it to others.")
+        say("Only this machine can reach it; --host 0.0.0.0 opens it to others.")
     else:
-        print("Others can reach it. Use a proxy with HTTPS: links hold secrets.")
+        say("Others can reach it. Use a proxy with HTTPS: links hold secrets.")
     for line in lines:
-        print(line.format(url=f"http://{args.host}:{port}{root}"))
-    print(end="", flush=True)
+        say(line.format(url=f"http://{args.host}:{port}{root}"))
+    say(end="", flush=True)
     try:
         serve(store, listener, gate)
     finally:
@@ -210,16 +211,16 @@ def _invite(args: argparse.Namespace) -> None:
     store = _opened(args.campaign)
     url = args.url.rstrip("/")
     if args.organiser:
-        print(f"organiser\t{url}/o/{store.renew_campaign_token('organiser_hash')}")
+        say(f"organiser\t{url}/o/{store.renew_campaign_token('organiser_hash')}")
     if args.open:
         token = store.renew_campaign_token("open_hash")
-        print(f"open link\t{url}/open/{token}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}")
+        say(f"open link\t{url}/open/{token}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}")
     if args.judges or not (args.organiser or args.open):
         for name in args.judges or [None]:
             token = store.renew_token(name) if args.renew else store.add_judge(name)
             person = store.person(token)
             assert person is not None
-            print(f"{person.name}\t{url}/j/{token}")
+            say(f"{person.name}\t{url}/j/{token}")
     store.close()
 
 
@@ -251,7 +252,7 @@ def _export(args: argparse.Namespace) -> None:
 def _forget(args: argparse.Namespace) -> None:
     store = _opened(args.campaign)
     for name in args.judges:
-        print(f"{name} is now {store.forget(name)}")
+        say(f"{name} is now {store.forget(name)}")
     store.close()
 
 
@@ -261,7 +262,7 @@ def _restore(args: argparse.Namespace) -> None:
 
     restore(args.backup, args.campaign)
     store = _opened(args.campaign)
-    print(f"{shown_place(args.campaign)}: {len(store.judgments())} judgments that count")
+    say(f"{shown_place(args.campaign)}: {len(store.judgments())} judgments that count")
     store.close()
 
 
@@ -280,11 +281,11 @@ def _simulate(args: argparse.Namespace) -> None:
     )
     _opened(args.campaign).close()
     done = simulate(args.campaign, plan)
-    print(f"{done.judgments} judgments by {args.judges} made-up judges over HTTP")
+    say(f"{done.judgments} judgments by {args.judges} made-up judges over HTTP")
     if done.finished:
-        print("The campaign has no more items for them, or its stop rule holds.")
+        say("The campaign has no more items for them, or its stop rule holds.")
     place = shown_place(args.campaign)
-    print(f"Next: corrigenda rank {place} --method bradley-terry --bootstrap 1000")
+    say(f"Next: corrigenda rank {place} --method bradley-terry --bootstrap 1000")
 
 
 def _demo(args: argparse.Namespace) -> None:

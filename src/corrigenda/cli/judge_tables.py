@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import render
+from corrigenda.cli.display import say
 from corrigenda.cli.tables import (
     Column,
     Row,
@@ -23,24 +24,24 @@ if TYPE_CHECKING:
 
 def print_overview(found: Overview) -> None:
     """Facts, then tables."""
-    print(f"{found.title} ({found.mode})")
-    print(
+    say(f"{found.title} ({found.mode})")
+    say(
         f"  {found.judgments} judgments, {found.taken} of {found.places} places taken, "
         f"{found.skipped} skipped, {found.open_leases} open"
     )
     agreed = found.sentences.get("agreed", 0)
     if agreed:
-        print(
+        say(
             f"  {agreed} sentences on which all agree: "
             f"{found.tied_pairs_without_judging} tied pairs without judging"
         )
-    print(f"  agreement κ: {_kappa(found.kappa_between)} between judges, ", end="")
-    print(f"{_kappa(found.kappa_within)} within judges")
+    say(f"  agreement κ: {_kappa(found.kappa_between)} between judges, ", end="")
+    say(f"{_kappa(found.kappa_within)} within judges")
     if found.stop != "none":
         rule = "all neighbours apart" if found.stop == "apart" else f"{found.stop} judgments"
-        print(f"  stop rule ({rule}): {'reached' if found.stop_reached else 'not reached yet'}")
+        say(f"  stop rule ({rule}): {'reached' if found.stop_reached else 'not reached yet'}")
     for table in _tables(found):
-        print()
+        say()
         render.print_tables([table], "table")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import options, outputs, render
-from corrigenda.cli.display import printable
+from corrigenda.cli.display import printable, say
 from corrigenda.errors import CorrigendaError, FormatError, UsageError
 
 if TYPE_CHECKING:
@@ -83,9 +83,9 @@ def _validate(args: argparse.Namespace) -> None:
             problems = [FormatError("there are no sentences")]
         for problem in problems:
             where = problem.location or text.shown(path)
-            print(printable(f"{where}: {problem.problem}"))
+            say(printable(f"{where}: {problem.problem}"))
         if not problems:
-            print(f"{text.shown(path)}: {_number(sentences, 'sentence')}, no problem")
+            say(f"{text.shown(path)}: {_number(sentences, 'sentence')}, no problem")
         total += len(problems)
     if total:
         sys.stdout.flush()
@@ -136,7 +136,7 @@ def _split(args: argparse.Namespace) -> None:
         for annotator, own in files.items():
             with opened(paths[annotator]) as file:
                 m2.write(own, file)
-    print("\n".join(map(str, paths.values())))
+    say("\n".join(map(str, paths.values())))
 
 
 def _given(files: Sequence[str]) -> list[outputs.GivenFile]:
@@ -241,7 +241,7 @@ def _stats(args: argparse.Namespace) -> None:
     if args.format == "json":
         render.print_json(asdict(statistics))
         return
-    print(f"{statistics.sentences} sentences, {statistics.words} words, {statistics.edits} edits\n")
+    say(f"{statistics.sentences} sentences, {statistics.words} words, {statistics.edits} edits\n")
     render.print_tables(_tables(statistics), "table")
 
 

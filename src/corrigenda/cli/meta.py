@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs, options, outputs, render
+from corrigenda.cli.display import say
 from corrigenda.errors import UsageError
 from corrigenda.meta.choices import AGGREGATIONS, BENCHMARKS, HUMAN_SCORES, INTERVALS
 
@@ -385,4 +386,4 @@ def _draw(found: Found, args: argparse.Namespace) -> None:
 
     betas = found.betas or plots.default_betas()
     for path in plots.write_all(found.report, args.plots, args.plot_format, betas):
-        print(f"wrote {path}", file=sys.stderr)
+        say(f"wrote {path}", file=sys.stderr)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from corrigenda import writing
+from corrigenda.cli.display import data_output
 from corrigenda.errors import CorrigendaError, UsageError
 
 
@@ -127,7 +127,7 @@ def open_together(
 
         def opened(path: str | Path | None) -> AbstractContextManager[TextIO]:
             if is_standard_output(path) or path is None:
-                return nullcontext(sys.stdout)
+                return nullcontext(data_output())
             return batch.text_file(path)
 
         yield opened

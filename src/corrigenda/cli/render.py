@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from corrigenda.cli.display import no_formula, printable
+from corrigenda.cli.display import data_output, no_formula, printable
 from corrigenda.cli.tables import Cell, Records, Row, Table
 from corrigenda.errors import UsageError
 
@@ -48,7 +48,7 @@ def print_json(data: object, *, indent: int | None = 2) -> None:
     """Print plain values."""
     import json
 
-    json.dump(data, sys.stdout, ensure_ascii=False, indent=indent)
+    json.dump(data, data_output(), ensure_ascii=False, indent=indent)
     print()
 
 
@@ -56,7 +56,7 @@ def print_csv(records: Records, *, raw: bool = False) -> None:
     """Print one header, and one row per record. Unless `raw`, no text can be a formula."""
     import csv
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer = csv.writer(data_output(), lineterminator="\n")
     for row in (records.header, *records.rows):
         if raw:
             writer.writerow(row)

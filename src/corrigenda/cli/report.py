@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import findings, inputs, options, outputs
+from corrigenda.cli.display import say
 from corrigenda.cli.products import single_threaded_products
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def run(args: argparse.Namespace) -> None:
             human=human,
             earlier=earlier,
         )
-    print(
+    say(
         f"{args.out} ({size / 1e6:.1f} MB). Systems: {len(systems)}; sentences: {len(corpus)}; "
         f"metrics: {len(metrics)}"
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli import options, outputs, render
+from corrigenda.cli.display import say
 from corrigenda.errors import CorrigendaError, UsageError
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> None:
     else:
         for number, reproduction in enumerate(made):
             if number:
-                print()
+                say()
             _print(reproduction, args.tolerance, args.format)
     _report(laboratory, failed)
 
@@ -155,8 +156,8 @@ def _write_page(folder: str, made: Sequence[Reproduction], failed: Mapping[str, 
     reasons = {name: _reason(error) for name, error in failed.items()}
     with writing.together(make_folders=True) as batch, batch.text_file(path) as file:
         file.write(tables_page(made, reasons))
-    print(path)
-    print(count_line(made))
+    say(path)
+    say(count_line(made))
 
 
 def _print(reproduction: Reproduction, tolerance: float, style: str = "table") -> None:

@@ -212,6 +212,8 @@ def _check_number(what: str, value: object) -> None:
         raise _refused(what, value, "a number")
     if not math.isfinite(value):
         raise _refused(what, value, "a finite number")
+    if abs(value) > _LARGEST:
+        raise _refused(what, value, f"a number of at most {text(_LARGEST)}")
 
 
 def check_at_least(metric: Metric, **least: float) -> None:
