@@ -160,16 +160,43 @@ def fuzz_rows(seconds: int) -> list[str]:
 
 
 HEADS = {
+    "summary": ["| what | tried | findings |", "|:--|--:|--:|"],
     "attacks": ["| attack | answer | memory, MB | processor, s |", "|:--|:--|--:|--:|"],
     "faults": ["| fault | tried | results lost |", "|:--|--:|--:|"],
     "fuzzing": ["| target | seconds | executions | findings |", "|:--|--:|--:|--:|"],
 }
 
 
+def marks(name: str) -> tuple[str, str]:
+    """What stands before and after a table on the page."""
+    return f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+
+
+def summary_rows() -> list[str]:
+    """The sums of the tables on the page. A table has only what was tried without a finding."""
+    text = PAGE.read_text(encoding="utf-8")
+
+    def cells(name: str) -> list[list[str]]:
+        begin, end = marks(name)
+        lines = text.partition(begin)[2].partition(end)[0].split("\n")
+        rows = [line for line in lines if line.startswith("|") and line not in HEADS[name]]
+        return [row.strip("| ").split(" | ") for row in rows]
+
+    fuzzed = [int(row[2].replace(",", "")) for row in cells("fuzzing")]
+    tried = {
+        "attacks on the program": len(cells("attacks")),
+        "faults: kills, full disks, torn files, caches": sum(
+            int(row[1]) for row in cells("faults")
+        ),
+        f"random inputs of {len(fuzzed)} fuzz targets": sum(fuzzed),
+    }
+    return [f"| {name} | {number:,} | 0 |" for name, number in tried.items()]
+
+
 def put(name: str, rows: list[str]) -> None:
     """Put a table between its marks on the page."""
     text = PAGE.read_text(encoding="utf-8")
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    begin, end = marks(name)
     before, _, rest = text.partition(begin)
     lines = [begin, "", *HEADS[name], *rows, "", end]
     PAGE.write_text(before + "\n".join(lines) + rest.partition(end)[2], encoding="utf-8")
@@ -181,6 +208,7 @@ def main(arguments: list[str]) -> None:
     make = {"attacks": attack_rows, "faults": fault_rows, "fuzzing": lambda: fuzz_rows(seconds)}
     for name in [each for each in arguments if each in make] or list(make):
         put(name, make[name]())
+    put("summary", summary_rows())
 
 
 if __name__ == "__main__":
