@@ -68,7 +68,7 @@ def slow_edited(piece: tuple, own: list[tuple]) -> bool:
     same = [other for other in own if other[:2] == (start, end)]
     if any(other[2] == text for other in same):
         return next(other[3] for other in same if other[2] == text)
-    if start == end:
+    if same or start == end:
         return any(other[3] for other in same)
     return any(
         other[3] and (start <= other[0] < end or other[0] <= start < other[1]) for other in own

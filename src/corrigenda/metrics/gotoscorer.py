@@ -264,16 +264,18 @@ def judge(piece: SourcePiece, own: Sequence[SourcePiece]) -> Judgment:
     equal = next((other for other in same if other.text == piece.text), None)
     if equal is not None:
         return Judgment(equal.edited, True)
+    if same:
+        return Judgment(any(other.edited for other in same), False)
     if piece.start == piece.end:
-        # An insertion elsewhere, or an edit around this place, says nothing about this place.
-        edited = any(other.edited for other in same)
-        return Judgment(edited, not edited and not same and not piece.edited)
-    covering = [
-        other
+        # The system edits around this place, which says nothing about this place.
+        return Judgment(False, not piece.edited)
+    # The system cuts the source otherwise: what lies in the piece, and what the piece lies in.
+    around = (
+        other.edited
         for other in own
         if piece.start <= other.start < piece.end or other.start <= piece.start < other.end
-    ]
-    return Judgment(any(other.edited for other in (*same, *covering)), False)
+    )
+    return Judgment(any(around), False)
 
 
 def _row(
