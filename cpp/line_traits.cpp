@@ -87,6 +87,30 @@ bool is_negation(std::string_view word) {
     return word.size() >= 3 && (word[0] | 0x20) == 'n' && contraction(word) == 2;
 }
 
+// Whether it is a letter or digit of a script with blanks between words.
+bool joins(Token code) {
+    if (code < 0x80) return is_digit(code) || is_ascii_letter(static_cast<char>(code));
+    const Script script = script_of(code);
+    return script != script_none && !has_no_blanks(script);
+}
+
+Token first_of(std::string_view word) {
+    std::size_t at = 0;
+    return next_code_point(word, at);
+}
+
+// Of the letters and digits of a word, whatever their case.
+std::int32_t content_hash(std::string_view word) {
+    std::uint64_t hash = 0;
+    for (std::size_t at = 0; at < word.size();) {
+        const Token code = next_code_point(word, at);
+        if (is_digit(code) || script_of(code) != script_none) {
+            hash = mixed(hash, static_cast<std::uint64_t>(described(code).folded));
+        }
+    }
+    return static_cast<std::int32_t>(hash >> 33);
+}
+
 // The sketch of the letters so far: their last n-gram, and how many there were.
 class Sketcher {
 public:
@@ -155,18 +179,21 @@ public:
         count_[trait_width] = static_cast<std::int32_t>(
             std::count_if(begin_, end_, [](char byte) { return (byte & 0xC0) != 0x80; }));
         found_.ink_hash = ink_;
-        found_.joint_hash = joint_;
+        found_.joint_hash = mixed(joint_, ink_);
+        count_[trait_first_word] = content_hash(first_word_);
+        count_[trait_last_word] = content_hash(last_word_);
         return found_;
     }
 
 private:
     void read_word(std::string_view word) {
         if (count_[trait_words] == 0) begin_ = word.data();
+        if (joins_ && joins(first_of(word)) && !is_negation(word)) joint_ = mixed(joint_, ink_);
         end_ = word.data() + word.size();
         std::uint64_t hash = 0x51ED270B;
-        std::uint64_t content = 0;  // of its letters and digits
-        unsigned in_word = 0;       // the scripts of its letters
-        Token before = 0;           // the character before the last
+        unsigned in_word = 0;  // the scripts of its letters
+        bool has_digit = false;
+        Token before = 0;  // the character before the last
         Token last = 0;
         int characters = 0;
         for (std::size_t at = 0; at < word.size();) {
@@ -181,17 +208,9 @@ private:
             hash = (hash ^ static_cast<std::uint64_t>(code)) * 0x9E3779B97F4A7C15ULL;
             ink_ = (ink_ ^ static_cast<std::uint64_t>(code)) * 0xD6E8FEB86659FD93ULL;
             const Character& character = byte < 0x80 ? ascii()[byte] : slow_ = described(code);
-            const bool has_blanks = is_digit(code) || (character.script != script_none &&
-                                                       !has_no_blanks(character.script));
-            if (characters == 0 && joins_ && has_blanks && !is_negation(word)) {
-                joint_ = (joint_ ^ ' ') * 0xD6E8FEB86659FD93ULL;
-            }
-            joins_ = has_blanks;
-            joint_ = (joint_ ^ static_cast<std::uint64_t>(code)) * 0xD6E8FEB86659FD93ULL;
             count_[trait_broken] += byte >= 0x80 && is_mojibake(last, code);
             if (character.script != script_none) {
                 final_marks_ = 0;
-                content = mixed(content, static_cast<std::uint64_t>(character.folded));
                 count_[trait_broken] +=
                     last == '?' && (characters == 1 || script_of(before) != script_none);
                 in_word |= 1U << character.script;
@@ -203,7 +222,7 @@ private:
                 sketcher_.add(character.folded,
                               character.script == script_cjk || character.script == script_hangul);
             } else {
-                if (is_digit(code)) content = mixed(content, static_cast<std::uint64_t>(code));
+                has_digit = has_digit || is_digit(code);
                 other_character(code, last, word, begin);
             }
             if (characters++ == 0 && count_[trait_words] == 0) count_[trait_first] = code;
@@ -213,6 +232,7 @@ private:
         ++count_[trait_words];
         count_[trait_characters] += characters;
         last_ = last;
+        joins_ = joins(last);
         word_ends(word, before, last, characters);
         const bool latin = in_word >> script_latin & 1U;
         const bool lookalike = in_word & (1U << script_greek | 1U << script_cyrillic |
@@ -220,10 +240,9 @@ private:
         count_[trait_mixed_words] += latin && lookalike;
         hash ^= hash >> 32;
         found_.words_hash = mixed(found_.words_hash, hash);
-        if (content != 0) {
-            count_[trait_last_word] = static_cast<std::int32_t>(content >> 33);
-            if (!has_content_) count_[trait_first_word] = count_[trait_last_word];
-            has_content_ = true;
+        if (in_word != 0 || has_digit) {
+            if (first_word_.empty()) first_word_ = word;
+            last_word_ = word;
         }
         scratch_.hashes.push_back(hash);
         scratch_.has_letter.push_back(in_word != 0);
@@ -311,8 +330,9 @@ private:
     std::int32_t final_marks_ = 0;
     bool final_stop_ = false;
     bool joins_ = false;  // the last character is a letter or digit of a script with blanks
+    std::string_view first_word_;  // with letters or digits
+    std::string_view last_word_;
     bool was_pair_ = false;
-    bool has_content_ = false;
 };
 
 }  // namespace

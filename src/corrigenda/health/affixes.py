@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,7 +18,7 @@ FEWEST = 10
 _RARER_ELSEWHERE = 5
 """How much rarer it must be in the source and in the references."""
 _LONGEST = 48
-_SAMPLE = 1000
+_SAMPLE = 500
 _LATER_SAMPLE = 20
 _MOST = 3000
 _NUMBER = re.compile(r"\d+")
@@ -31,17 +31,28 @@ class Ends:
 
     lines: list[str] = field(default_factory=list)
     """Of a long line, its beginning and its end."""
-    widths: list[int] = field(default_factory=list)
+    widths: list[tuple[int, int]] = field(default_factory=list)
+    """The lengths of the lines, with blanks and without."""
+    weights: list[float] = field(default_factory=list)
+    """How many lines of the text each of them stands for."""
 
-    def add(self, lines: Sequence[str]) -> None:
+    def add(self, lines: Sequence[str], weight: float = 1) -> None:
         """Take a sample of the lines: many of the first, few of the later ones."""
         wanted = _LATER_SAMPLE if self.lines else _SAMPLE
-        if len(self.lines) > _MOST:
+        if len(self.lines) > _MOST or not len(lines):
             return
+        self.weights += [weight * max(1.0, len(lines) / wanted)] * min(len(lines), wanted)
         if wanted < len(lines):
             lines = [lines[place] for place in _places(len(lines), wanted)]
-        self.widths += map(len, lines)
+        self.widths += [(len(line), len(line) - line.count(" ")) for line in lines]
         self.lines += [line if len(line) <= 4 * _LONGEST else _cut(line) for line in lines]
+
+    def by_weight(self, lines: Sequence[str]) -> list[tuple[float, list[str]]]:
+        """What was made of the lines, in groups of one weight."""
+        groups: defaultdict[float, list[str]] = defaultdict(list)
+        for line, weight in zip(lines, self.weights, strict=True):
+            groups[weight].append(line)
+        return list(groups.items())
 
     def beginnings(self) -> list[str]:
         """The beginnings: small letters, numbers as 0."""
@@ -89,14 +100,18 @@ def constant_affix(text: Ends, source: Ends, others: Sequence[Ends]) -> Affix | 
     """
     if len(text.lines) < FEWEST:
         return None
-    longer = [mine - theirs for mine, theirs in zip(text.widths, source.widths, strict=True)]
-    if _begin_alike(text.lines):
+    # Blanks may be lost or added everywhere, or be other characters: count with and without them.
+    longer = [
+        min(mine - theirs for mine, theirs in zip(own, of_source, strict=True))
+        for own, of_source in zip(text.widths, source.widths, strict=True)
+    ]
+    if _begin_alike(text):
         beginnings = text.beginnings()
-        found = _common(beginnings, [each.beginnings for each in others])
+        found = _common(text, beginnings, [(each, each.beginnings) for each in others])
         if found is not None and _is_added(found[0], beginnings, longer):
             return Affix(found[0], found[1], at_end=False)
     endings = text.endings()
-    found = _common(endings, [each.endings for each in others])
+    found = _common(text, endings, [(each, each.endings) for each in others])
     if found is None or _ORDINARY_END.fullmatch(found[0]):
         return None
     if not _is_added(found[0], endings, longer):
@@ -104,37 +119,47 @@ def constant_affix(text: Ends, source: Ends, others: Sequence[Ends]) -> Affix | 
     return Affix(found[0][::-1], found[1], at_end=True)
 
 
-def _begin_alike(lines: Sequence[str]) -> bool:
+def _begin_alike(text: Ends) -> bool:
     """Whether enough lines begin with the same character: without that, no beginning is common."""
-    firsts = Counter(line[: 2 * _LONGEST].lstrip()[:1].casefold()[:1] for line in lines)
-    digits = sum(count for first, count in firsts.items() if _NUMBER.match(first))
-    return max(digits, firsts.most_common(1)[0][1]) >= LEAST_LINES * len(lines)
+    firsts: defaultdict[str, float] = defaultdict(float)
+    for line, weight in zip(text.lines, text.weights, strict=True):
+        first = line[: 2 * _LONGEST].lstrip()[:1].casefold()[:1]
+        firsts["0" if _NUMBER.match(first) else first] += weight
+    return max(firsts.values()) >= LEAST_LINES * sum(text.weights)
 
 
 def _is_added(affix: str, lines: Sequence[str], longer: Sequence[int]) -> bool:
     """Whether the lines with the affix are longer than their sources, as if it was added."""
     more = [width for line, width in zip(lines, longer, strict=True) if line.startswith(affix)]
-    return bool(more) and 2 * median(more) >= len(affix.strip())
+    return bool(more) and 2 * median(more) >= len(affix.replace(" ", ""))
 
 
 def _common(
-    lines: Sequence[str], others: Sequence[Callable[[], Sequence[str]]]
+    text: Ends, lines: Sequence[str], others: Sequence[tuple[Ends, Callable[[], Sequence[str]]]]
 ) -> tuple[str, float] | None:
     """The longest beginning of many lines that is rare in the other texts, and its share."""
     found = None
+    groups = text.by_weight(lines)
+    total = sum(text.weights)
     for length in range(1, _LONGEST + 1):
-        beginning, count = Counter(line[:length] for line in lines).most_common(1)[0]
-        share = count / len(lines)
+        counts: defaultdict[str, float] = defaultdict(float)
+        for weight, group in groups:
+            for beginning, count in Counter(line[:length] for line in group).items():
+                counts[beginning] += count * weight
+        beginning, weighed = max(counts.items(), key=lambda each: each[1])
+        share = weighed / total
         if share < LEAST_LINES:
             break
         if len(beginning) < length or (length < 3 and share < LEAST_SHORT):
             continue
         if found is not None and share < 0.9 * found[1]:
             break  # it goes on with the words of a part of the lines
-        if all(share > _RARER_ELSEWHERE * _share(beginning, other()) for other in others):
+        if all(share > _RARER_ELSEWHERE * _share(beginning, *other) for other in others):
             found = beginning, share
     return found
 
 
-def _share(beginning: str, lines: Sequence[str]) -> float:
-    return sum(line.startswith(beginning) for line in lines) / max(1, len(lines))
+def _share(beginning: str, text: Ends, lines: Callable[[], Sequence[str]]) -> float:
+    weighed = zip(lines(), text.weights, strict=True)
+    found = sum(weight for line, weight in weighed if line.startswith(beginning))
+    return found / max(1.0, sum(text.weights))

@@ -26,10 +26,16 @@ class TextBlock:
     """Whether each line is in normal form C."""
     accented: Mask
     """Whether each line has letters that have another normal form."""
+    weight: float = 1
+    """How many lines of the text each line stands for: a sample stands for other lines, too."""
 
     @classmethod
-    def of(cls, lines: Sequence[str], *, threads: int) -> TextBlock:
+    def of(cls, lines: Sequence[str], *, threads: int, weight: float = 1) -> TextBlock:
         """The lines with their traits."""
+        return replace(cls._of(lines, threads), weight=weight)
+
+    @classmethod
+    def _of(cls, lines: Sequence[str], threads: int) -> TextBlock:
         traits = line_traits(lines, threads=threads)
         if lines.isascii() if isinstance(lines, Lines) else all(map(str.isascii, lines)):
             return cls(lines, traits, np.ones(len(lines), bool), np.zeros(len(lines), bool))
@@ -48,4 +54,6 @@ class TextBlock:
     def at(self, rows: Rows) -> TextBlock:
         """Some of the lines."""
         lines = [self.lines[row] for row in rows.tolist()]
-        return TextBlock(lines, self.traits.at(rows), self.composed[rows], self.accented[rows])
+        return TextBlock(
+            lines, self.traits.at(rows), self.composed[rows], self.accented[rows], self.weight
+        )

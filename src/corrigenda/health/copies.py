@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.health.finding import Finding
-from corrigenda.health.tally import LineTally, counted
+from corrigenda.health.tally import LineTally
 from corrigenda.kernels.line_traits import Rows
 
 LEAST_EQUAL = 0.99
@@ -33,11 +33,12 @@ class Copies:
         for pair in itertools.combinations(range(len(self.names)), 2):
             self.pairs[pair] = LineTally()
 
-    def add(self, source: Hashes, outputs: Sequence[Hashes], numbers: Rows) -> None:
+    def add(self, source: Hashes, outputs: Sequence[Hashes], numbers: Rows, weight: float) -> None:
         """Look at consecutive lines, by the hashes of their words."""
         changed = [each != source for each in outputs]
         for (one, other), tally in list(self.pairs.items()):
-            tally.add(outputs[one] == outputs[other], numbers, changed[one] | changed[other])
+            either = changed[one] | changed[other]
+            tally.add(outputs[one] == outputs[other], numbers, either, weight)
             if tally.among >= _FEWEST_TO_GIVE_UP and tally.count < 0.5 * tally.among:
                 del self.pairs[one, other]
 
@@ -46,7 +47,7 @@ class Copies:
         for (one, other), tally in self.pairs.items():
             if tally.exceeds(LEAST_EQUAL, tally.among, FEWEST_CHANGED):
                 message = (
-                    f"{counted(tally.count, tally.among)} that it or {self.names[one]} changes are "
+                    f"{tally.counted(tally.among)} that it or {self.names[one]} changes are "
                     f"equal to those of {self.names[one]}."
                 )
                 yield Finding(

@@ -1,13 +1,15 @@
 """Examines sources, references and outputs, block by block, before or while they are scored.
 
-The first lines are examined one by one. Of later blocks only a part is examined, so that health
-costs little beside a score; `whole=True` examines all lines.
+The first lines are examined one by one. Later blocks are surveyed, which is quick; parts that look
+unusual and a sample are examined, so that health costs little beside a score. `whole=True` examines
+all lines.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,13 +20,14 @@ from corrigenda.health.copies import Copies, Hashes
 from corrigenda.health.finding import Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.roles import ReferenceRoles, SystemRoles
+from corrigenda.health.screening import CHUNK_LINES, Part, Screening
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.health.text_watch import TextWatch
 from corrigenda.kernels import default_threads
+from corrigenda.kernels.line_survey import LineSurvey, line_survey
 from corrigenda.kernels.line_traits import Rows
 
 BLOCK_LINES = 8192
-PART_OF_LATER_BLOCKS = 256
 MOST_REFERENCES = 8
 """Further references are not examined."""
 
@@ -36,6 +39,14 @@ def examine(
     examination = Examination(whole=True)
     examination.add(corpus, systems, threads=threads)
     return examination.findings()
+
+
+class LastBlock(NamedTuple):
+    """A block, and the number of lines before it."""
+
+    corpus: Corpus
+    systems: Sequence[Hypotheses]
+    seen: int
 
 
 @dataclass
@@ -54,6 +65,9 @@ class Examination:
     reference_roles: ReferenceRoles = field(default_factory=ReferenceRoles)
     system_roles: list[SystemRoles] = field(default_factory=list)
     copies: Copies = field(default_factory=lambda: Copies(()))
+    screening: Screening = field(default_factory=Screening)
+    last: LastBlock | None = None
+    """The last block, as long as no sample stands for it."""
 
     def add(
         self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int | None = None
@@ -66,40 +80,109 @@ class Examination:
         systems = [each.given or each for each in systems]
         for begin in range(0, len(corpus), BLOCK_LINES):
             end = min(begin + BLOCK_LINES, len(corpus))
-            last = end if self.whole or not self.seen else min(end, begin + PART_OF_LATER_BLOCKS)
-            self._add_part(corpus, systems, slice(begin, last), threads)
+            block = corpus[begin:end], [each[begin:end] for each in systems]
+            is_first = not self.seen
+            if self.whole or is_first:
+                self._add_part(*block, Part(0, end - begin, 1), threads, is_block=True)
+            if not self.whole and (not is_first or end - begin == BLOCK_LINES):
+                self._survey(*block, threads, is_first=is_first)
             self.seen += end - begin
 
-    def _add_part(
-        self, corpus: Corpus, systems: Sequence[Hypotheses], part: slice, threads: int
+    def _survey(
+        self, corpus: Corpus, systems: Sequence[Hypotheses], threads: int, *, is_first: bool
     ) -> None:
-        source = TextBlock.of(corpus.sources[part], threads=threads)
-        first = self.first_line + self.seen
+        """Look at all lines quickly, and at the unusual ones of a later block closely."""
+
+        def survey(lines: Sequence[str]) -> LineSurvey:
+            return line_survey(lines, chunk=CHUNK_LINES, threads=threads)
+
+        source = survey(corpus.sources)
+        references = [survey(lines) for rows, lines in _references(corpus) if rows is None]
+        outputs = [survey(each.sentences) for each in systems]
+        if is_first:
+            self.screening.learn(source, [*references, *outputs])
+            return
+        for part in self.screening.parts(source, [*references, *outputs]):
+            self._add_part(corpus, systems, part, threads)
+        self.last = LastBlock(corpus, systems, self.seen)
+        self._watch_unmade(
+            source.hashes,
+            [each.hashes for each in references],
+            [(each.hashes, (each.lengths == 0) & (source.lengths > 0)) for each in outputs],
+        )
+
+    def _add_part(
+        self,
+        corpus: Corpus,
+        systems: Sequence[Hypotheses],
+        part: Part,
+        threads: int,
+        *,
+        is_block: bool = False,
+        seen: int | None = None,
+    ) -> None:
+        """Examine the lines of a part, or of a whole block; `seen` lines come before the block."""
+        here = slice(part.begin, part.end)
+        corpus, systems = corpus[here], [each[here] for each in systems]
+        source = TextBlock.of(corpus.sources, threads=threads, weight=part.weight)
+        first = self.first_line + (self.seen if seen is None else seen) + part.begin
         numbers = np.arange(first, first + len(source))
         self.source.add(source, numbers)
-        references = list(_reference_blocks(corpus, part, threads))
-        for place, (rows, block) in enumerate(references):
-            if place == len(self.references):
-                name = f"reference {place + 1}"
-                self.references.append(TextWatch(None, name, is_reference=True))
-            beside = source if rows is None else source.at(rows)
-            here = numbers if rows is None else numbers[rows]
-            self.references[place].add(beside, block, here, threads)
-        texts = [block for rows, block in references if rows is None]
-        self.reference_roles.add(source, texts, numbers)
+        texts = self._add_references(corpus, source, numbers, threads)
         if not self.systems:
             self.systems = [TextWatch(each.name, "hypothesis") for each in systems]
             self.system_roles = [SystemRoles(each.name) for each in systems]
             self.copies = Copies([each.name for each in systems])
+        outputs = [TextBlock.of(each.sentences, threads=threads) for each in systems]
+        for watch, roles, output in zip(self.systems, self.system_roles, outputs, strict=True):
+            watch.add(source, output, numbers, threads)
+            roles.add(source, output, texts, numbers, self.reference_roles.words)
         of_source = source.traits.hashes[:, 0]
-        wrong = _all_differ([each.traits.hashes[:, 0] for each in texts], of_source)
-        outputs = []
-        for watch, roles, system in zip(self.systems, self.system_roles, systems, strict=True):
-            block = TextBlock.of(system.sentences[part], threads=threads)
-            watch.add(source, block, numbers, threads, wrong)
-            roles.add(source, block, texts, numbers, self.reference_roles.words)
-            outputs.append(block.traits.hashes[:, 0])
-        self.copies.add(of_source, outputs, numbers)
+        of_outputs = [output.traits.hashes[:, 0] for output in outputs]
+        self.copies.add(of_source, of_outputs, numbers, part.weight)
+        if is_block:
+            empty = [(source.traits.words > 0) & (each.traits.words == 0) for each in outputs]
+            references = [each.traits.hashes[:, 0] for each in texts]
+            self._watch_unmade(of_source, references, list(zip(of_outputs, empty, strict=True)))
+
+    def _add_references(
+        self, corpus: Corpus, source: TextBlock, numbers: Rows, threads: int
+    ) -> list[TextBlock]:
+        """Examine the references; those that every sentence has."""
+        texts = []
+        for place, (rows, lines) in enumerate(_references(corpus)):
+            if place == len(self.references):
+                name = f"reference {place + 1}"
+                self.references.append(TextWatch(None, name, is_reference=True))
+            block = TextBlock.of(lines, threads=threads)
+            beside = source if rows is None else source.at(rows)
+            here = numbers if rows is None else numbers[rows]
+            self.references[place].add(beside, block, here, threads)
+            if rows is None:
+                texts.append(block)
+        self.reference_roles.add(source, texts, numbers)
+        return texts
+
+    def _watch_unmade(
+        self,
+        source: Hashes,
+        references: Sequence[Hashes],
+        outputs: Sequence[tuple[Hashes, Mask]],
+    ) -> None:
+        """Look at all lines of a block, by hashes, and which outputs are empty."""
+        first = self.first_line + self.seen
+        numbers = np.arange(first, first + len(source))
+        # The lines that all references change.
+        wrong = np.all([each != source for each in references], axis=0) if references else None
+        for watch, (hashes, empty) in zip(self.systems, outputs, strict=True):
+            watch.unmade.add(hashes != source, empty, numbers, wrong)
+
+    def _complete(self) -> None:
+        """Take a sample of the last block, for the lines that no sample stands for."""
+        if self.last is not None and (part := self.screening.last_part()) is not None:
+            corpus, systems, seen = self.last
+            self._add_part(corpus, systems, part, default_threads(), seen=seen)
+        self.last = None
 
     def findings(self) -> tuple[Finding, ...]:
         """The findings about source and references, then those about each system."""
@@ -115,6 +198,7 @@ class Examination:
                 yield finding
 
     def _every_finding(self) -> Iterator[Finding]:
+        self._complete()
         yield from self.source.findings()
         others = [self.source.ends]
         for watch in self.references:
@@ -129,23 +213,16 @@ class Examination:
         yield from self.copies.findings()
 
 
-def _all_differ(texts: Sequence[Hashes], source: Hashes) -> Mask | None:
-    """The lines that all of the texts change; None if there are no texts."""
-    return np.all([text != source for text in texts], axis=0) if texts else None
-
-
-def _reference_blocks(
-    corpus: Corpus, part: slice, threads: int
-) -> Iterator[tuple[Rows | None, TextBlock]]:
+def _references(corpus: Corpus) -> Iterator[tuple[Rows | None, Sequence[str]]]:
     """Each reference text with its rows; None if every sentence has that reference."""
-    references = corpus.references[part]
+    references = corpus.references
     if isinstance(references, ReferenceTexts):
-        for text in references.texts[:MOST_REFERENCES]:
-            yield None, TextBlock.of(text, threads=threads)
+        yield from ((None, text) for text in references.texts[:MOST_REFERENCES])
         return
-    most = max(map(len, references), default=0)
-    for place in range(min(most, MOST_REFERENCES)):
-        rows = [row for row, found in enumerate(references) if len(found) > place]
-        lines = [references[row][place] for row in rows]
-        block = TextBlock.of(lines, threads=threads)
-        yield (None if len(rows) == len(references) else np.array(rows)), block
+    counts = [len(found) for found in references]
+    for place in range(min(max(counts, default=0), MOST_REFERENCES)):
+        if min(counts) > place:
+            yield None, [found[place] for found in references]
+            continue
+        rows = [row for row, count in enumerate(counts) if count > place]
+        yield np.array(rows), [references[row][place] for row in rows]

@@ -28,7 +28,7 @@ _COMPARED_LINES = 50
 _LONGEST = 1 << 16
 """Longer lines count as lines of this length."""
 
-Counts = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.float64]
 
 
 @dataclass
@@ -38,9 +38,9 @@ class Lengths:
     unit: str
     slack: int
     """A line that ends this much below the limit still counts as cut there: blanks are removed."""
-    text: Counts = field(default_factory=lambda: np.zeros(1, np.int64))
+    text: Counts = field(default_factory=lambda: np.zeros(1))
     """The number of lines of each length; so is `source`."""
-    source: Counts = field(default_factory=lambda: np.zeros(1, np.int64))
+    source: Counts = field(default_factory=lambda: np.zeros(1))
     longest: int = -1
     lines: list[int] = field(default_factory=list)
     """The first lines of the longest length whose source is longer."""
@@ -53,10 +53,12 @@ class Lengths:
         text: Numbers,
         numbers: Rows,
         lines: tuple[Sequence[str], Sequence[str]],
+        weight: float = 1,
     ) -> None:
         """Add the lengths of lines; `lines` are those of the source and of the text."""
         source, text = np.minimum(source, _LONGEST), np.minimum(text, _LONGEST)
-        self.source, self.text = _added(self.source, source), _added(self.text, text)
+        self.source = _added(self.source, source, weight)
+        self.text = _added(self.text, text, weight)
         longest = int(text.max(initial=-1))
         if longest > self.longest:
             self.longest, self.lines, self.pairs = longest, [], []
@@ -66,14 +68,14 @@ class Lengths:
         self.pairs += [(lines[0][row], lines[1][row]) for row in cut.tolist()]
         self.lines = (self.lines + numbers[cut].tolist())[:SHOWN_LINES]
 
-    def limit(self) -> tuple[int, int] | None:
+    def limit(self) -> tuple[int, float] | None:
         """The length at which lines are cut, and how many lines; None if there is none."""
-        lines = int(self.text.sum())
+        lines = float(self.text.sum())
         # The smallest whole number that is clearly longer.
         clearly = math.floor(CLEARLY_LONGER * self.longest) + 1
-        longer = int(self.source[max(0, clearly) :].sum())
+        longer = float(self.source[max(0, clearly) :].sum())
         least = max(0, self.longest - self.slack)
-        at_limit = int(self.text[least : self.longest + 1].sum())
+        at_limit = float(self.text[least : self.longest + 1].sum())
         if (
             self.longest < 1
             or longer < max(_FEWEST, LEAST_LONGER * lines)
@@ -84,8 +86,8 @@ class Lengths:
         return self.longest, longer
 
 
-def _added(counts: Counts, lengths: Numbers) -> Counts:
+def _added(counts: Counts, lengths: Numbers, weight: float) -> Counts:
     """The counts, with those of more lines."""
-    new = np.bincount(lengths, minlength=len(counts))
+    new: Counts = weight * np.bincount(lengths, minlength=len(counts)).astype(np.float64)
     new[: len(counts)] += counts
     return new

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.health.cuts import SENTENCE_ENDS, lacks_beginning, lacks_end
+from corrigenda.health.cuts import FEWEST_MISSING, SENTENCE_ENDS, lacks_beginning, lacks_end
 from corrigenda.health.finding import Code
 from corrigenda.kernels.line_traits import SCRIPTS, LineTraits
 
@@ -126,13 +126,13 @@ def _markup(source: LineTraits, text: LineTraits) -> Mask:
 
 
 def _cut_off(source: LineTraits, text: LineTraits) -> Mask:
-    shorter = (text.words > 0) & (text.characters < source.characters)
+    shorter = (text.words > 0) & (text.characters + FEWEST_MISSING <= source.characters)
     no_end = ~np.isin(text.last, _SENTENCE_ENDS)
     return np.asarray(shorter & no_end & (text.last_word != source.last_word))
 
 
 def _begun_late(source: LineTraits, text: LineTraits) -> Mask:
-    shorter = (text.words > 0) & (text.characters < source.characters)
+    shorter = (text.words > 0) & (text.characters + FEWEST_MISSING <= source.characters)
     return np.asarray(shorter & (text.first_word != source.first_word))
 
 

@@ -34,32 +34,42 @@ SHORTEST_RUN = 5
 """So many lines with one shift, without many others between them, are no accident."""
 LEAST_UNRELATED = 0.25
 _SAME_SHIFT = 0.8
+_NEAR = 4
 
 
 @dataclass
 class Order:
     """What is known so far about the order of a text's lines."""
 
-    compared: int = 0
-    unrelated: int = 0
+    compared: float = 0
+    unrelated: float = 0
     """Lines that share little with their own source."""
     unrelated_lines: list[int] = field(default_factory=list)
     moved: list[tuple[int, int]] = field(default_factory=list)
     """Lines that belong to another line of the source, each with its shift."""
+    moved_count: float = 0
+    """The same, with the lines that they stand for."""
+    is_estimate: bool = False
 
     def add(
-        self, source: LineTraits, text: LineTraits, numbers: Rows, threads: int
+        self, source: LineTraits, text: LineTraits, numbers: Rows, threads: int, weight: float
     ) -> npt.NDArray[np.bool_]:
         """Look at consecutive lines; which of them share little with their own source?"""
         long = (source.sizes >= FEWEST_GRAMS) & (text.sizes >= FEWEST_GRAMS)
         own = likeness(source, text, np.arange(len(text)), np.arange(len(text)))
         strange = np.flatnonzero(long & (own < IN_STEP))
-        self.compared += int(long.sum())
-        self.unrelated += len(strange)
+        self.compared += weight * int(long.sum())
+        self.unrelated += weight * len(strange)
+        self.is_estimate = self.is_estimate or (weight > 1 and len(strange) > 0)
         self.unrelated_lines += numbers[strange[:SHOWN_LINES]].tolist()
         if len(strange):
             shifts = _shifts(source, text, strange, own, threads)
+            before = len(self.moved)
             self._add_moved(source, text, strange, shifts, numbers)
+            # Of many strange lines, a sample is compared with all lines.
+            found = shifts != 0
+            estimate = len(strange) * float(found[_sample(len(strange))].mean())
+            self.moved_count += weight * max(estimate, len(self.moved) - before)
         # A short line beside a long source says enough here.
         return (source.sizes >= FEWEST_GRAMS) & (own < IN_STEP)
 
@@ -70,19 +80,29 @@ class Order:
         found = list(zip(strange[moved].tolist(), shifts[moved].tolist(), strict=True))
         if not found:
             return
-        if not self.moved:
-            first, shift = found[0]
-            found = [(row, shift) for row in _earlier(source, text, first, shift)] + found
-        self.moved += [(int(numbers[row]), shift) for row, shift in found]
+        start = _start_of_run(found) or (None if self.moved else found[0])
+        if start is not None:
+            known = {row for row, _ in found}
+            earlier = _earlier(source, text, *start)
+            found += [(row, start[1]) for row in earlier if row not in known]
+        self.moved += sorted((int(numbers[row]), shift) for row, shift in found)
+
+    def start(self, shift: int) -> int:
+        """The first line of a run with this shift; else the first line that has it.
+
+        Systems exchange a few lines now and then, and such a line is no beginning.
+        """
+        lines = [(line, each) for line, each in self.moved if each == shift]
+        return (_start_of_run(lines) or lines[0])[0]
 
     @property
     def is_unrelated(self) -> bool:
         """Whether many lines share little with their source."""
         return self.unrelated >= max(2, LEAST_UNRELATED * self.compared)
 
-    def is_moved(self, lines: int) -> bool:
+    def is_moved(self, lines: float) -> bool:
         """Whether lines belong to other lines."""
-        return len(self.moved) >= max(2, LEAST_MOVED * lines) or self._has_run()
+        return self.moved_count >= max(2, LEAST_MOVED * lines) or self._has_run()
 
     def _has_run(self) -> bool:
         """Whether one shift holds for a run of lines."""
@@ -117,8 +137,7 @@ def _shifts(
     """How far each of the strange lines is from its place; 0 where no line fits better."""
     best = np.maximum(own[strange] + FITS_BETTER, SURE)
     shifts = np.zeros(len(strange), np.int64)
-    step = max(1, len(strange) // SAMPLE)
-    sampled = strange[::step][:SAMPLE]
+    sampled = strange[_sample(len(strange))]
     found, alike = nearest(text.sketches, source.sketches, sampled, threads=threads)
     distances = (sampled - found)[alike >= SURE]
     far = [shift for shift, count in Counter(distances.tolist()).most_common(3) if count > 1]
@@ -132,6 +151,11 @@ def _shifts(
     return shifts
 
 
+def _sample(lines: int) -> Rows:
+    """The places of a sample of so many lines."""
+    return np.arange(0, lines, max(1, lines // SAMPLE))[:SAMPLE]
+
+
 def _try(
     source: LineTraits, text: LineTraits, rows: Rows, shift: int, best: Likeness, shifts: Rows
 ) -> None:
@@ -143,6 +167,20 @@ def _try(
     share = likeness(source, text, rows[inside], others[inside])
     better = share > best[inside]
     best[inside[better]], shifts[inside[better]] = share[better], shift
+
+
+def _start_of_run(moved: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """The first of several lines near one another that have the same shift, with the shift."""
+    by_shift: dict[int, list[int]] = {}
+    for line, shift in moved:
+        by_shift.setdefault(shift, []).append(line)
+    starts = [
+        (first, shift)
+        for shift, lines in by_shift.items()
+        for first, last in zip(lines, lines[SHORTEST_RUN - 1 :], strict=False)
+        if last - first < _NEAR * SHORTEST_RUN
+    ]
+    return min(starts, default=None)
 
 
 def _earlier(source: LineTraits, text: LineTraits, first: int, shift: int) -> list[int]:

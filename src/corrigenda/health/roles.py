@@ -13,7 +13,7 @@ from corrigenda.health.corrections import Corrections
 from corrigenda.health.finding import Code, Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.spelling import Misspellings
-from corrigenda.health.tally import LineTally, counted
+from corrigenda.health.tally import LineTally
 from corrigenda.kernels.line_traits import Rows
 
 LEAST_EQUAL = 0.95
@@ -21,38 +21,42 @@ LEAST_EQUAL = 0.95
 LEAST_EQUAL_TO_SOURCE = 0.99
 FEWEST_CHANGED = 20
 _CHECK = "Check which file is the source, which are references and which are outputs."
-_LINES_FOR_WORDS = 8192
+_LINES_FOR_WORDS = 4096
 
 
 @dataclass
 class ReferenceRoles:
     """The references beside the source and beside one another."""
 
-    lines: int = 0
+    lines: float = 0
     equal_to_source: list[LineTally] = field(default_factory=list)
-    changed: dict[tuple[int, int], int] = field(default_factory=dict)
+    changed: dict[tuple[int, int], float] = field(default_factory=dict)
     equal: dict[tuple[int, int], LineTally] = field(default_factory=dict)
     corrections: dict[tuple[int, int], Corrections] = field(default_factory=dict)
+    lines_with_words: int = 0
     words: set[str] = field(default_factory=set)
     """The words of the references, in small letters."""
 
     def add(self, source: TextBlock, references: Sequence[TextBlock], numbers: Rows) -> None:
         """Look at consecutive lines."""
-        self.lines += len(source)
+        weight = source.weight
+        self.lines += weight * len(source)
         of_source = source.traits.hashes[:, 0]
         hashes = [each.traits.hashes[:, 0] for each in references]
         while len(self.equal_to_source) < len(references):
             self.equal_to_source.append(LineTally())
         for place, reference in enumerate(references):
-            self.equal_to_source[place].add(hashes[place] == of_source, numbers)
-            if self.lines <= _LINES_FOR_WORDS:
-                self.words.update("\n".join(reference.lines).lower().split())
+            self.equal_to_source[place].add(hashes[place] == of_source, numbers, weight=weight)
+            if (wanted := _LINES_FOR_WORDS - self.lines_with_words) > 0:
+                self.words.update("\n".join(reference.lines[:wanted]).lower().split())
+        self.lines_with_words += len(source)
         for pair in itertools.combinations(range(len(references)), 2):
             one, other = hashes[pair[0]], hashes[pair[1]]
             changed = (one != of_source) | (other != of_source)
-            self.changed[pair] = self.changed.get(pair, 0) + int(np.count_nonzero(changed))
+            more = weight * int(np.count_nonzero(changed))
+            self.changed[pair] = self.changed.get(pair, 0) + more
             equal = changed & (one == other)
-            self.equal.setdefault(pair, LineTally()).add(equal, numbers)
+            self.equal.setdefault(pair, LineTally()).add(equal, numbers, weight=weight)
             found = self.corrections.setdefault(pair, Corrections())
             found.add(_pairs(source, references[pair[0]], equal))
 
@@ -78,11 +82,11 @@ def _pairs(source: TextBlock, text: TextBlock, rows: Mask) -> Iterator[tuple[str
 
 
 def _finding(
-    code: Code, place: int, tally: LineTally, of: int, message: str, remedy: str
+    code: Code, place: int, tally: LineTally, of: float, message: str, remedy: str
 ) -> Finding:
     return Finding(
         code, None, f"reference {place + 1}",
-        f"{counted(tally.count, of)} {message}", tally.share(of), tuple(tally.lines), remedy,
+        f"{tally.counted(of)} {message}", tally.share(of), tuple(tally.lines), remedy,
     )  # fmt: skip
 
 
@@ -92,7 +96,7 @@ class SystemRoles:
 
     system: str
     equal: list[LineTally] = field(default_factory=list)
-    changed: list[int] = field(default_factory=list)
+    changed: list[float] = field(default_factory=list)
     corrections: list[Corrections] = field(default_factory=list)
     misspellings: Misspellings = field(default_factory=Misspellings)
 
@@ -109,13 +113,13 @@ class SystemRoles:
         for place, reference in enumerate(references):
             if place == len(self.equal):
                 self.equal.append(LineTally())
-                self.changed.append(0)
+                self.changed.append(0.0)
                 self.corrections.append(Corrections())
             of_reference = reference.traits.hashes[:, 0]
             changed = of_reference != of_source
-            self.changed[place] += int(np.count_nonzero(changed))
+            self.changed[place] += source.weight * int(np.count_nonzero(changed))
             equal = changed & (of_output == of_reference)
-            self.equal[place].add(equal, numbers)
+            self.equal[place].add(equal, numbers, weight=source.weight)
             self.corrections[place].add(_pairs(source, reference, equal))
         if references:
             other = of_output != of_source
@@ -128,7 +132,7 @@ class SystemRoles:
             is_copy = tally.exceeds(LEAST_EQUAL, self.changed[place], FEWEST_CHANGED)
             if is_copy and self.corrections[place].are_many:
                 message = (
-                    f"{counted(tally.count, self.changed[place])} that reference {place + 1} "
+                    f"{tally.counted(self.changed[place])} that reference {place + 1} "
                     "changes are equal to it: it is the reference, or made from it."
                 )
                 yield self._finding(message, tally.share(self.changed[place]), tally.lines)

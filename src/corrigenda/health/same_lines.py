@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,9 +18,9 @@ _FEWEST = 5
 class SameLines:
     """How many different sources have the same line, which shares little with them."""
 
-    counts: Counter[int] = field(default_factory=Counter)
+    counts: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
 
-    def add(self, source: LineTraits, text: LineTraits, strange: Mask) -> None:
+    def add(self, source: LineTraits, text: LineTraits, strange: Mask, weight: float) -> None:
         """Look at lines; `strange` are those that share little with their source."""
         rows = strange & (text.words > 0)
         if not rows.any():
@@ -29,9 +29,9 @@ class SameLines:
         of_text = np.unique(pairs, axis=0)[:, 0]
         hashes, counts = np.unique(of_text, return_counts=True)
         most = int(counts.argmax())
-        self.counts[int(hashes[most])] += int(counts[most])
+        self.counts[int(hashes[most])] += weight * int(counts[most])
 
-    def most(self, lines: int) -> int:
+    def most(self, lines: float) -> float:
         """The number of sources with the most frequent line; 0 if that is no finding."""
-        count = max(self.counts.values(), default=0)
-        return count if count >= max(_FEWEST, LEAST_SAME * lines) else 0
+        count = max(self.counts.values(), default=0.0)
+        return count if count >= max(_FEWEST, LEAST_SAME * lines) else 0.0

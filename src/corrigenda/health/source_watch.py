@@ -11,7 +11,7 @@ from corrigenda.health.affixes import Ends
 from corrigenda.health.block import TextBlock
 from corrigenda.health.finding import Code, Finding
 from corrigenda.health.line_checks import Mask
-from corrigenda.health.tally import LineTally, counted
+from corrigenda.health.tally import LineTally
 from corrigenda.kernels.line_traits import SCRIPTS, LineTraits, Rows, line_traits
 
 LEAST_RAW = 0.5
@@ -30,10 +30,10 @@ class SourceWatch:
 
     shortest: int = 0
     """Sentences with fewer words score 0 by a metric."""
-    lines: int = 0
+    lines: float = 0
     short: LineTally = field(default_factory=LineTally)
     raw: LineTally = field(default_factory=LineTally)
-    punctuated: int = 0
+    punctuated: float = 0
     subwords: LineTally = field(default_factory=LineTally)
     tags: LineTally = field(default_factory=LineTally)
     broken: LineTally = field(default_factory=LineTally)
@@ -41,16 +41,19 @@ class SourceWatch:
 
     def add(self, source: TextBlock, numbers: Rows) -> None:
         """Look at consecutive lines."""
-        self.lines += len(source)
+        weight = source.weight
+        self.lines += weight * len(source)
         traits = source.traits
-        self.short.add((traits.words > 0) & (traits.words < self.shortest), numbers)
+        short = (traits.words > 0) & (traits.words < self.shortest)
+        self.short.add(short, numbers, weight=weight)
         punctuated, raw = _raw_lines(traits)
-        self.punctuated += int(np.count_nonzero(punctuated))
-        self.raw.add(raw, numbers)
-        self.subwords.add((traits.bpe + traits.sentencepiece + traits.wordpiece) > 0, numbers)
-        self.tags.add((traits.tags + traits.entities) > 0, numbers)
-        self.broken.add(traits.broken > 0, numbers)
-        self.ends.add(source.lines)
+        self.punctuated += weight * int(np.count_nonzero(punctuated))
+        self.raw.add(raw, numbers, weight=weight)
+        subwords = (traits.bpe + traits.sentencepiece + traits.wordpiece) > 0
+        self.subwords.add(subwords, numbers, weight=weight)
+        self.tags.add((traits.tags + traits.entities) > 0, numbers, weight=weight)
+        self.broken.add(traits.broken > 0, numbers, weight=weight)
+        self.ends.add(source.lines, weight)
 
     def findings(self) -> Iterator[Finding]:
         """All findings."""
@@ -86,9 +89,11 @@ class SourceWatch:
                 "Read and write all texts as UTF-8.",
             )  # fmt: skip
 
-    def _finding(self, code: Code, tally: LineTally, of: int, message: str, remedy: str) -> Finding:
+    def _finding(
+        self, code: Code, tally: LineTally, of: float, message: str, remedy: str
+    ) -> Finding:
         return Finding(
-            code, None, "source", f"{counted(tally.count, of)} {message}",
+            code, None, "source", f"{tally.counted(of)} {message}",
             tally.share(of), tuple(tally.lines), remedy,
         )  # fmt: skip
 

@@ -13,7 +13,7 @@ from corrigenda.health.finding import SHOWN_LINES
 
 FEWEST_NEW = 5
 MORE_THAN_GONE = 2
-MOST_LINES = 1500
+MOST_LINES = 600
 _SHORTEST_WORD = 4
 
 

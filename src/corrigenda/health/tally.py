@@ -18,32 +18,43 @@ FEWEST_LINES = 2
 class LineTally:
     """How many lines were marked, and which came first."""
 
-    count: int = 0
+    count: float = 0
     lines: list[int] = field(default_factory=list)
-    among: int = 0
+    among: float = 0
     """The number of lines that were looked at."""
+    is_estimate: bool = False
 
-    def add(self, marked: Mask, numbers: Rows, among: Mask | None = None) -> None:
-        """Add the marked lines. `numbers` are those of all lines; `among` marks which count."""
+    def add(
+        self, marked: Mask, numbers: Rows, among: Mask | None = None, weight: float = 1
+    ) -> None:
+        """Add the marked lines. `numbers` are those of all lines; `among` marks which count.
+
+        Each line stands for `weight` lines.
+        """
         if among is not None:
             marked = marked & among
-        self.among += len(marked) if among is None else int(np.count_nonzero(among))
+        self.among += weight * (len(marked) if among is None else int(np.count_nonzero(among)))
         found = np.flatnonzero(marked)
-        self.count += len(found)
+        self.count += weight * len(found)
+        self.is_estimate = self.is_estimate or (weight > 1 and len(found) > 0)
         if len(self.lines) < SHOWN_LINES:
             self.lines += numbers[found[: SHOWN_LINES - len(self.lines)]].tolist()
 
-    def exceeds(self, least: float, lines: int, fewest: int = FEWEST_LINES) -> bool:
+    def exceeds(self, least: float, lines: float, fewest: int = FEWEST_LINES) -> bool:
         """Whether it is at least this share of the lines."""
         return self.count >= fewest and self.count >= least * lines
 
-    def share(self, lines: int) -> float:
+    def counted(self, lines: float) -> str:
+        """`12 of 60 lines (20 %)`, or `about 12 …`."""
+        return counted(self.count, lines, about=self.is_estimate)
+
+    def share(self, lines: float) -> float:
         """The marked share of the lines."""
         return self.count / lines if lines else 0.0
 
 
-def counted(count: int, lines: int) -> str:
-    """`12 of 60 lines (20 %)`."""
+def counted(count: float, lines: float, *, about: bool = False) -> str:
+    """`12 of 60 lines (20 %)`; `about` if it is an estimate by a sample."""
     share = 100 * count / lines if lines else 0.0
     shown = f"{share:.2g}" if share < 1 else f"{share:.0f}"
-    return f"{count:,} of {lines:,} lines ({shown} %)"
+    return f"{'about ' * about}{round(count):,} of {round(lines):,} lines ({shown} %)"

@@ -46,7 +46,7 @@ class TextWatch:
     system: str | None
     text: str
     is_reference: bool = False
-    lines: int = 0
+    lines: float = 0
     marked: list[LineTally] = field(default_factory=lambda: [LineTally() for _ in LINE_CHECKS])
     order: Order = field(default_factory=Order)
     ends: Ends = field(default_factory=Ends)
@@ -57,34 +57,22 @@ class TextWatch:
     same_lines: SameLines = field(default_factory=SameLines)
     unmade: UnmadeLines = field(default_factory=UnmadeLines)
 
-    def add(
-        self,
-        source: TextBlock,
-        text: TextBlock,
-        numbers: Rows,
-        threads: int,
-        wrong: Mask | None = None,
-    ) -> None:
-        """Look at consecutive lines; `numbers` are their numbers, from 1.
-
-        `wrong` are the lines that all references change; None if there are no references.
-        """
-        self.lines += len(text)
+    def add(self, source: TextBlock, text: TextBlock, numbers: Rows, threads: int) -> None:
+        """Look at consecutive lines; `numbers` are their numbers, from 1."""
+        weight = source.weight
+        self.lines += weight * len(text)
         for check, tally in zip(LINE_CHECKS, self.marked, strict=True):
             among = None if check.among is None else check.among(source.traits)
-            tally.add(_marked(check, source, text), numbers, among)
-        strange = self.order.add(source.traits, text.traits, numbers, threads)
-        self.same_lines.add(source.traits, text.traits, strange)
-        self.ends.add(text.lines)
-        self.source_ends.add(source.lines)
+            tally.add(_marked(check, source, text), numbers, among, weight)
+        strange = self.order.add(source.traits, text.traits, numbers, threads, weight)
+        self.same_lines.add(source.traits, text.traits, strange, weight)
+        self.ends.add(text.lines, weight)
+        self.source_ends.add(source.lines, weight)
         both = source.lines, text.lines
-        self.words.add(source.traits.words, text.traits.words, numbers, both)
-        self.widths.add(source.traits.width, text.traits.width, numbers, both)
+        self.words.add(source.traits.words, text.traits.words, numbers, both, weight)
+        self.widths.add(source.traits.width, text.traits.width, numbers, both, weight)
         accented = source.accented | text.accented
-        self.decomposed.add(source.composed != text.composed, numbers, accented)
-        changed = source.traits.hashes[:, 0] != text.traits.hashes[:, 0]
-        empty = (source.traits.words > 0) & (text.traits.words == 0)
-        self.unmade.add(changed, empty, numbers, wrong)
+        self.decomposed.add(source.composed != text.composed, numbers, accented, weight)
 
     def findings(
         self, others: Sequence[Ends], references: Sequence[TextWatch] = ()
@@ -94,7 +82,7 @@ class TextWatch:
         for place, (check, tally) in enumerate(zip(LINE_CHECKS, self.marked, strict=True)):
             elsewhere = [each.marked[place] for each in references]
             if self._applies(check, tally, elsewhere):
-                message = f"{counted(tally.count, tally.among)} {check.message}"
+                message = f"{tally.counted(tally.among)} {check.message}"
                 found.append(self._finding(check.code, message, check.remedy, tally))
         found += [*self._cut_at_one_length(), *self._same_line(), *self._other_form()]
         found += self._unmade(found)
@@ -115,7 +103,7 @@ class TextWatch:
         found = self.decomposed
         if found.exceeds(LEAST_COMPOSED, found.among):
             message = (
-                f"{counted(found.count, found.among)} with accents or marks are in another "
+                f"{found.counted(found.among)} with accents or marks are in another "
                 "Unicode form than their source."
             )
             remedy = "Normalise all texts alike, e.g. to NFC: equal looks are not equal words."

@@ -1,0 +1,175 @@
+"""Which parts of a large file deserve a closer look? A quick survey of all lines tells.
+
+The first block is examined line by line, and shows how its texts differ from the source: in
+lengths, in the kinds of characters, in how many lines are equal. Where a later part differs in
+another way, it is examined, too. Of the rest, a sample is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from corrigenda.kernels.line_survey import LineSurvey
+
+CHUNK_LINES = 512
+SAMPLE_LINES = 256
+"""So many lines of a later block are examined in any case, if the block has a sample."""
+_SAMPLED_SHARE = 0.25
+_FEWEST_SAMPLED = 131072
+"""A sample is taken when so many lines, or this share of all, were not looked at closely."""
+SUSPICIOUS = 3.5
+"""The distance from what is usual, in standard deviations, from which a part is examined."""
+STRIKING = 12.0
+"""The distance from which the whole block is examined."""
+LINES_BEFORE = 64
+"""A closer look begins a little earlier: a damage may begin at the end of another chunk."""
+MOST_STRIKING_LINES = 16384
+MOST_SUSPICIOUS_LINES = 2048
+MOST_SUSPICIOUS_SHARE = 0.02
+"""Of all lines, so that health costs little even if every part looks strange."""
+_APART_TENTHS = 3
+_KINDS = (b".", b",", b"?!;:", b"'", b'"', b"-", b"<>", b"&", b"@", b"#*_`", b" ", b"0123456789")
+
+Signals = npt.NDArray[np.float64]
+
+
+class Part(NamedTuple):
+    """Lines to examine, from 0 in their block, and how many lines each of them stands for."""
+
+    begin: int
+    end: int
+    weight: float
+
+
+@dataclass
+class Usual:
+    """How a text differs from the source in the first block: per signal."""
+
+    mean: Signals
+    deviation: Signals
+
+    def distance(self, signals: Signals) -> Signals:
+        """How far each chunk is from that, by its strangest signal."""
+        away = np.abs(signals - self.mean) / self.deviation
+        return np.asarray(away.max(axis=1, initial=0.0))
+
+
+@dataclass
+class Screening:
+    """Chooses the parts of later blocks that are examined."""
+
+    usual: list[Usual] = field(default_factory=list)
+    lines: int = 0
+    unseen_lines: int = 0
+    """Lines that no sample stands for yet."""
+    last_gap: tuple[int, int] = (0, 0)
+    """The longest stretch of the last block that was not looked at closely."""
+    striking_lines: int = 0
+    suspicious_lines: int = 0
+
+    def learn(self, source: LineSurvey, texts: Sequence[LineSurvey]) -> None:
+        """See what is usual in the first block, of which all lines are examined."""
+        self.lines += len(source.lengths)
+        for text in texts:
+            signals = signals_of(source, text)
+            # Few chunks were seen: a share that is 0 in all of them may well be 1 % elsewhere.
+            self.usual.append(
+                Usual(signals.mean(axis=0), 1.5 * signals.std(axis=0) + 4 / CHUNK_LINES)
+            )
+
+    def parts(self, source: LineSurvey, texts: Sequence[LineSurvey]) -> list[Part]:
+        """The parts of a later block to examine; each line of the block is stood for once."""
+        lines = len(source.lengths)
+        self.lines += lines
+        if len(texts) != len(self.usual):
+            return self._with_sample([], lines)
+        chunks = len(source.byte_counts)
+        distance = np.zeros(chunks)
+        for usual, text in zip(self.usual, texts, strict=True):
+            distance = np.maximum(distance, usual.distance(signals_of(source, text)))
+        if (
+            distance.max(initial=0.0) >= STRIKING
+            and self.striking_lines + lines <= MOST_STRIKING_LINES
+        ):
+            self.striking_lines += lines
+            return [Part(0, lines, 1)]
+        chosen = []
+        for chunk in np.argsort(-distance, kind="stable").tolist():
+            most = MOST_SUSPICIOUS_LINES + MOST_SUSPICIOUS_SHARE * self.lines
+            if distance[chunk] < SUSPICIOUS or self.suspicious_lines + CHUNK_LINES > most:
+                break
+            self.suspicious_lines += CHUNK_LINES
+            chosen.append(chunk)
+        return self._with_sample(sorted(chosen), lines)
+
+    def _with_sample(self, chunks: Sequence[int], lines: int) -> list[Part]:
+        """The chunks, each with a few lines before it, and a sample of the lines between them."""
+        parts: list[Part] = []
+        gaps: list[tuple[int, int]] = []
+        done = 0
+        for chunk in chunks:
+            begin = max(done, chunk * CHUNK_LINES - LINES_BEFORE)
+            end = min(lines, (chunk + 1) * CHUNK_LINES)
+            if begin > done:
+                gaps.append((done, begin))
+            parts.append(Part(begin, end, 1))
+            done = end
+        if done < lines:
+            gaps.append((done, lines))
+        self.unseen_lines += sum(end - begin for begin, end in gaps)
+        self.last_gap = max(gaps, key=lambda gap: gap[1] - gap[0], default=(0, 0))
+        if self.unseen_lines >= min(_FEWEST_SAMPLED, _SAMPLED_SHARE * self.lines):
+            parts += [part for part in [self.last_part()] if part is not None]
+        return sorted(parts)
+
+    def last_part(self) -> Part | None:
+        """A sample of the last block that stands for all lines that no sample stands for yet."""
+        begin, end = self.last_gap
+        end = min(end, begin + SAMPLE_LINES)
+        if begin == end or not self.unseen_lines:
+            return None
+        weight = self.unseen_lines / (end - begin)
+        self.unseen_lines = 0
+        return Part(begin, end, weight)
+
+
+def signals_of(source: LineSurvey, text: LineSurvey) -> Signals:
+    """What each chunk of a text is like beside its source: [chunks, signals]."""
+    longer = np.maximum(source.lengths, text.lengths)
+    apart = 10 * np.abs(source.lengths - text.lengths) > _APART_TENTHS * longer
+    equal = source.hashes == text.hashes
+    empty = (text.lengths == 0) & (source.lengths > 0)
+    chunks = len(source.byte_counts)
+    sizes = np.full((chunks, 1), CHUNK_LINES)
+    sizes[-1:] = len(longer) - CHUNK_LINES * (chunks - 1)
+    shares = np.stack([_per_chunk(each, chunks) for each in (apart, equal, empty)], axis=1)
+    # The bytes of each eighth line are counted; the usual deviation is that of such counts.
+    kinds = (text.byte_counts - source.byte_counts).astype(np.float64) @ _OF_KIND
+    # A line counts for little more than one: a few long lines are no sign of anything.
+    widths = np.maximum(source.byte_counts.sum(axis=1, keepdims=True), 1) / sizes
+    return np.concatenate([shares / sizes, kinds / sizes / np.sqrt(widths)], axis=1)
+
+
+def _per_chunk(marked: npt.NDArray[np.bool_], chunks: int) -> npt.NDArray[np.int64]:
+    """The number of marked lines in each chunk."""
+    if len(marked) < chunks * CHUNK_LINES:
+        marked = np.append(marked, np.zeros(chunks * CHUNK_LINES - len(marked), bool))
+    return np.asarray(np.count_nonzero(marked.reshape(chunks, CHUNK_LINES), axis=1))
+
+
+def _of_kind() -> Signals:
+    """Which of the kinds each byte is: [256, kinds]."""
+    kinds = [np.isin(np.arange(256), list(kind)) for kind in _KINDS]
+    values = np.arange(256)
+    upper = (values >= ord("A")) & (values <= ord("Z"))
+    lower = (values >= ord("a")) & (values <= ord("z"))
+    others = values >= 0xC0
+    return np.stack([*kinds, upper, lower, others], axis=1).astype(np.float64)
+
+
+_OF_KIND = _of_kind()
