@@ -21,19 +21,34 @@ FLAGS = ["-std=c++17", "-O1", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-r
          "-DCORRIGENDA_WITHOUT_PYTHON", "-pthread", f"-I{CPP}"]  # fmt: skip
 
 
-def has_libfuzzer(compiler: str, folder: Path) -> bool:
-    """Whether the compiler can link a program with libFuzzer."""
+def can_link(compiler: str, sanitizers: str, folder: Path) -> bool:
+    """Whether the compiler can link a program with these sanitizers."""
+    folder.mkdir(parents=True, exist_ok=True)
     empty = folder / "empty.cpp"
-    empty.write_text(
-        'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
-    )
-    command = [compiler, "-fsanitize=fuzzer", str(empty), "-o", str(folder / "empty")]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    entry = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long)'
+    empty.write_text("int main() {}" if "fuzzer" not in sanitizers else f"{entry} {{ return 0; }}")
+    command = [compiler, f"-fsanitize={sanitizers}", str(empty), "-o", str(folder / "empty")]
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
 
 
 def plain_compiler() -> str:
     """The compiler of the environment, or g++."""
     return os.environ.get("CXX") or shutil.which("g++") or "c++"
+
+
+def chosen_compiler(folder: Path, sanitizers: str) -> tuple[str, bool]:
+    """The compiler, and whether it has libFuzzer.
+
+    libFuzzer counts what runs, in numbers that threads share. TSan would report them, so our own
+    loop calls the target there.
+    """
+    clang = shutil.which("clang++")
+    if sanitizers != THREADS and clang and can_link(clang, f"{sanitizers},fuzzer", folder):
+        return clang, True
+    return plain_compiler(), False
 
 
 def compile_all(commands: dict[Path, list[str]], folder: Path) -> list[str]:
@@ -50,15 +65,9 @@ def compile_all(commands: dict[Path, list[str]], folder: Path) -> list[str]:
 
 
 def build(folder: Path, sanitizers: str = MEMORY) -> tuple[Path, bool]:
-    """The program, and whether it is one of libFuzzer.
-
-    libFuzzer counts what runs, in numbers that threads share. TSan would report them, so our own
-    loop calls the target there.
-    """
+    """The program, and whether it is one of libFuzzer."""
     folder.mkdir(parents=True, exist_ok=True)
-    clang = shutil.which("clang++")
-    fuzzer = sanitizers != THREADS and clang is not None and has_libfuzzer(clang, folder)
-    compiler = clang if fuzzer and clang else plain_compiler()
+    compiler, fuzzer = chosen_compiler(folder, sanitizers)
     sources = [*sorted(CPP.glob("*.cpp")), FUZZ / "kernels.cpp", FUZZ / "text_kernels.cpp"]
     sources += [] if fuzzer else [FUZZ / "own_loop.cpp"]
     flags = [*FLAGS, f"-fsanitize={sanitizers}" + (",fuzzer-no-link" if fuzzer else "")]

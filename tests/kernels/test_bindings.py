@@ -92,3 +92,10 @@ def test_bindings_have_the_name_of_their_file(source: Path) -> None:
     """A name that stands once cannot be registered twice."""
     registered = re.findall(r"^CORRIGENDA_BINDINGS\((\w+)\)", source.read_text("utf-8"), re.M)
     assert registered in ([], [source.stem])
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["kernels", "text_kernels"])
+def test_the_fuzz_targets_compile(name: str) -> None:
+    compile_without_python("-fsyntax-only", CPP.parent / "fuzz" / f"{name}.cpp")
