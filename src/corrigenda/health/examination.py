@@ -20,7 +20,7 @@ from corrigenda.health.copies import Copies, Hashes
 from corrigenda.health.finding import Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.roles import ReferenceRoles, SystemRoles
-from corrigenda.health.screening import CHUNK_LINES, Part, Screening
+from corrigenda.health.screening import CHUNK_LINES, Stretch, Screening
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.health.text_watch import TextWatch
 from corrigenda.kernels import default_threads
@@ -83,7 +83,7 @@ class Examination:
             block = corpus[begin:end], [each[begin:end] for each in systems]
             is_first = not self.seen
             if self.whole or is_first:
-                self._add_part(*block, Part(0, end - begin, 1), threads, is_block=True)
+                self._add_part(*block, Stretch(0, end - begin, 1), threads, is_block=True)
             if not self.whole and (not is_first or end - begin == BLOCK_LINES):
                 self._survey(*block, threads, is_first=is_first)
             self.seen += end - begin
@@ -115,7 +115,7 @@ class Examination:
         self,
         corpus: Corpus,
         systems: Sequence[Hypotheses],
-        part: Part,
+        part: Stretch,
         threads: int,
         *,
         is_block: bool = False,

@@ -28,7 +28,7 @@ _COMPARED_LINES = 50
 _LONGEST = 1 << 16
 """Longer lines count as lines of this length."""
 
-Counts = npt.NDArray[np.float64]
+LineCounts = npt.NDArray[np.float64]
 
 
 @dataclass
@@ -38,9 +38,9 @@ class Lengths:
     unit: str
     slack: int
     """A line that ends this much below the limit still counts as cut there: blanks are removed."""
-    text: Counts = field(default_factory=lambda: np.zeros(1))
+    text: LineCounts = field(default_factory=lambda: np.zeros(1))
     """The number of lines of each length; so is `source`."""
-    source: Counts = field(default_factory=lambda: np.zeros(1))
+    source: LineCounts = field(default_factory=lambda: np.zeros(1))
     longest: int = -1
     lines: list[int] = field(default_factory=list)
     """The first lines of the longest length whose source is longer."""
@@ -86,8 +86,8 @@ class Lengths:
         return self.longest, longer
 
 
-def _added(counts: Counts, lengths: Numbers, weight: float) -> Counts:
+def _added(counts: LineCounts, lengths: Numbers, weight: float) -> LineCounts:
     """The counts, with those of more lines."""
-    new: Counts = weight * np.bincount(lengths, minlength=len(counts)).astype(np.float64)
+    new: LineCounts = weight * np.bincount(lengths, minlength=len(counts)).astype(np.float64)
     new[: len(counts)] += counts
     return new

@@ -38,7 +38,7 @@ _KINDS = (b".", b",", b"?!;:", b"'", b'"', b"-", b"<>", b"&", b"@", b"#*_`", b" 
 Signals = npt.NDArray[np.float64]
 
 
-class Part(NamedTuple):
+class Stretch(NamedTuple):
     """Lines to examine, from 0 in their block, and how many lines each of them stands for."""
 
     begin: int
@@ -82,7 +82,7 @@ class Screening:
                 Usual(signals.mean(axis=0), 1.5 * signals.std(axis=0) + 4 / CHUNK_LINES)
             )
 
-    def parts(self, source: LineSurvey, texts: Sequence[LineSurvey]) -> list[Part]:
+    def parts(self, source: LineSurvey, texts: Sequence[LineSurvey]) -> list[Stretch]:
         """The parts of a later block to examine; each line of the block is stood for once."""
         lines = len(source.lengths)
         self.lines += lines
@@ -97,7 +97,7 @@ class Screening:
             and self.striking_lines + lines <= MOST_STRIKING_LINES
         ):
             self.striking_lines += lines
-            return [Part(0, lines, 1)]
+            return [Stretch(0, lines, 1)]
         chosen = []
         for chunk in np.argsort(-distance, kind="stable").tolist():
             most = MOST_SUSPICIOUS_LINES + MOST_SUSPICIOUS_SHARE * self.lines
@@ -107,9 +107,9 @@ class Screening:
             chosen.append(chunk)
         return self._with_sample(sorted(chosen), lines)
 
-    def _with_sample(self, chunks: Sequence[int], lines: int) -> list[Part]:
+    def _with_sample(self, chunks: Sequence[int], lines: int) -> list[Stretch]:
         """The chunks, each with a few lines before it, and a sample of the lines between them."""
-        parts: list[Part] = []
+        parts: list[Stretch] = []
         gaps: list[tuple[int, int]] = []
         done = 0
         for chunk in chunks:
@@ -117,7 +117,7 @@ class Screening:
             end = min(lines, (chunk + 1) * CHUNK_LINES)
             if begin > done:
                 gaps.append((done, begin))
-            parts.append(Part(begin, end, 1))
+            parts.append(Stretch(begin, end, 1))
             done = end
         if done < lines:
             gaps.append((done, lines))
@@ -127,7 +127,7 @@ class Screening:
             parts += [part for part in [self.last_part()] if part is not None]
         return sorted(parts)
 
-    def last_part(self) -> Part | None:
+    def last_part(self) -> Stretch | None:
         """A sample of the last block that stands for all lines that no sample stands for yet."""
         begin, end = self.last_gap
         end = min(end, begin + SAMPLE_LINES)
@@ -135,7 +135,7 @@ class Screening:
             return None
         weight = self.unseen_lines / (end - begin)
         self.unseen_lines = 0
-        return Part(begin, end, weight)
+        return Stretch(begin, end, weight)
 
 
 def signals_of(source: LineSurvey, text: LineSurvey) -> Signals:
