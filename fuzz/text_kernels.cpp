@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "input.hpp"
+#include "line_survey.hpp"
 #include "line_traits.hpp"
 #include "lines.hpp"
 #include "ngram.hpp"
@@ -355,6 +356,20 @@ void describe_text(Input& input) {
     require(shared == shared_bits(packed.sketch, traits.sketch), "sharing has no direction");
     require(shared <= shared_bits(packed.sketch, packed.sketch),
             "no sketch shares more than it has");
+
+    std::string other = line;
+    require(bytes_hash(other) == bytes_hash(line), "equal bytes have equal hashes");
+    if (!other.empty()) {
+        other[repeats % other.size()] ^= 1;
+        require(bytes_hash(other) != bytes_hash(line), "another byte gives another hash");
+    }
+    ByteCounts bytes{};
+    count_bytes(line, bytes);
+    for (std::size_t byte = 0; byte < byte_values; ++byte) {
+        require(bytes[0][byte] + bytes[1][byte] ==
+                    std::count(line.begin(), line.end(), static_cast<char>(byte)),
+                "how often each byte comes");
+    }
 
     std::vector<LineTraits> many(repeats);
     parallel_for(repeats, 2, 8, [&] {
