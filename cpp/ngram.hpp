@@ -1,5 +1,6 @@
 // n-gram statistics of hypotheses against the sources and references of a corpus. There is one trie
-// per sentence (see ngram_trie.hpp). All tries are built once per corpus.
+// per sentence (see ngram_trie.hpp). Tests and fuzzing use it to compare the tries of rewards with
+// the counts straight from text (text_ngrams.hpp). Scores do not.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,10 @@ shares with the source alone, then those that it shares with the reference alone
 
 
 class NgramIndex:
-    """The n-grams of all sources and references of a corpus, counted once for all systems."""
+    """The n-grams of all sources and references of a corpus, counted once for all systems.
+
+    Tests compare other ways of counting with it; scores do not use it.
+    """
 
     def __init__(
         self,
