@@ -20,7 +20,7 @@ from corrigenda.health.copies import Copies, Hashes
 from corrigenda.health.finding import Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.roles import ReferenceRoles, SystemRoles
-from corrigenda.health.screening import CHUNK_LINES, Stretch, Screening
+from corrigenda.health.screening import CHUNK_LINES, Screening, Stretch
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.health.text_watch import TextWatch
 from corrigenda.kernels import default_threads
@@ -94,7 +94,8 @@ class Examination:
         """Look at all lines quickly, and at the unusual ones of a later block closely."""
 
         def survey(lines: Sequence[str]) -> LineSurvey:
-            return line_survey(lines, chunk=CHUNK_LINES, threads=threads)
+            # It takes less time than the start of a thread.
+            return line_survey(lines, chunk=CHUNK_LINES, threads=1)
 
         source = survey(corpus.sources)
         references = [survey(lines) for rows, lines in _references(corpus) if rows is None]
