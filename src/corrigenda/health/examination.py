@@ -80,7 +80,9 @@ class Examination:
         systems = [each.given or each for each in systems]
         for begin in range(0, len(corpus), BLOCK_LINES):
             end = min(begin + BLOCK_LINES, len(corpus))
-            block = corpus[begin:end], [each[begin:end] for each in systems]
+            block = corpus, systems
+            if end - begin < len(corpus):
+                block = corpus[begin:end], [each[begin:end] for each in systems]
             is_first = not self.seen
             if self.whole or is_first:
                 self._add_part(*block, Stretch(0, end - begin, 1), threads, is_block=True)
