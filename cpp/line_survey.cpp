@@ -18,8 +18,15 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 }  // namespace
 
 std::uint64_t bytes_hash(std::string_view line) {
-    std::uint64_t hash = mixed(0x51ED270B, line.size());
+    // Four hashes at a time do not wait for one another.
+    std::array<std::uint64_t, 4> lanes = {0x51ED270B, 0x2545F491, 0x1B873593, line.size()};
     std::size_t at = 0;
+    for (; at + 32 <= line.size(); at += 32) {
+        std::array<std::uint64_t, 4> bytes;
+        std::memcpy(bytes.data(), line.data() + at, 32);
+        for (std::size_t lane = 0; lane < 4; ++lane) lanes[lane] = mixed(lanes[lane], bytes[lane]);
+    }
+    std::uint64_t hash = mixed(mixed(lanes[0], lanes[1]), mixed(lanes[2], lanes[3]));
     for (; at + 8 <= line.size(); at += 8) {
         std::uint64_t bytes;
         std::memcpy(&bytes, line.data() + at, 8);

@@ -20,7 +20,7 @@ from corrigenda.health.copies import Copies, Hashes
 from corrigenda.health.finding import Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.roles import ReferenceRoles, SystemRoles
-from corrigenda.health.screening import CHUNK_LINES, Stretch, Screening
+from corrigenda.health.screening import CHUNK_LINES, Screening, Stretch
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.health.text_watch import TextWatch
 from corrigenda.kernels import default_threads
@@ -80,7 +80,9 @@ class Examination:
         systems = [each.given or each for each in systems]
         for begin in range(0, len(corpus), BLOCK_LINES):
             end = min(begin + BLOCK_LINES, len(corpus))
-            block = corpus[begin:end], [each[begin:end] for each in systems]
+            block = corpus, systems
+            if end - begin < len(corpus):
+                block = corpus[begin:end], [each[begin:end] for each in systems]
             is_first = not self.seen
             if self.whole or is_first:
                 self._add_part(*block, Stretch(0, end - begin, 1), threads, is_block=True)
@@ -94,7 +96,8 @@ class Examination:
         """Look at all lines quickly, and at the unusual ones of a later block closely."""
 
         def survey(lines: Sequence[str]) -> LineSurvey:
-            return line_survey(lines, chunk=CHUNK_LINES, threads=threads)
+            # It takes less time than the start of a thread.
+            return line_survey(lines, chunk=CHUNK_LINES, threads=1)
 
         source = survey(corpus.sources)
         references = [survey(lines) for rows, lines in _references(corpus) if rows is None]
