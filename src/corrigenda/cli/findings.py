@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs
 from corrigenda.cli.display import printable
-from corrigenda.cli.last_net import say
+from corrigenda.cli.last_net import tell
 from corrigenda.errors import CorrigendaError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def show(results: Iterable[Result], args: argparse.Namespace) -> None:
 def show_findings(found: Sequence[Finding], *, strict: bool) -> None:
     """The same for findings that are known."""
     for finding in found:
-        say(f"health: {printable(line_of(finding))}")
+        tell(f"health: {printable(line_of(finding))}")
     if strict:
         refuse(len(found))
 
@@ -71,7 +71,7 @@ def show_tokenisation(made: PlainTokenisation | None) -> None:
     """Print how raw text was tokenised, and how many edits that removed."""
     if made is not None:
         counts = ", ".join(f"{system}: {count:,}" for system, count in made["removed"].items())
-        say(f"note: tokenised ({made['by']}); differences in blanks alone: {printable(counts)}")
+        tell(f"note: tokenised ({made['by']}); differences in blanks alone: {printable(counts)}")
 
 
 def line_of(finding: Finding) -> str:

@@ -57,24 +57,24 @@ def _run(command: Callable[[], object]) -> int:
 def _code_of(error: BaseException) -> int:
     """Say in one line what happened; the exit code for it."""
     if isinstance(error, CorrigendaError):
-        say(f"error: {error}")
+        tell(f"error: {error}")
         return error.exit_code
     if isinstance(error, KeyboardInterrupt) or _was_interrupted(error):
-        say("interrupted")
+        tell("interrupted")
         return INTERRUPTED
     if isinstance(error, MemoryError):
-        say(
+        tell(
             "error: there is not enough memory\n"
             "  Give shorter lines or fewer sentences, or a machine with more memory."
         )
         return 1
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else "input or output: "
-        say(f"error: {where}{(error.strerror or str(error)).lower()}")
+        tell(f"error: {where}{(error.strerror or str(error)).lower()}")
         return 1
     kind = type(error).__name__
     first = next(iter(str(error).splitlines()), "")[:200]
-    say(
+    tell(
         f"internal error: {kind}: {first}\n"
         "  This is a mistake of the program. Run the command again with --debug, and report the "
         "traceback\n  and the command to the maintainers (SECURITY.md says how)."
@@ -104,7 +104,7 @@ class _CtrlC:
 _ctrl_c = _CtrlC()
 
 
-def say(text: str) -> None:
+def tell(text: str) -> None:
     """A line of this program on standard error, which may be closed or full."""
     try:
         print(f"corrigenda: {printable_lines(text)}", file=sys.stderr, flush=True)

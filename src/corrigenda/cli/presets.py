@@ -6,7 +6,7 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from corrigenda.cli.last_net import say
+from corrigenda.cli.last_net import tell
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def apply(args: argparse.Namespace) -> None:
             remedy=f"Its gold is {preset.gold}.",
         )
     args.metrics, args.level = list(preset.metrics), preset.level
-    say(
+    tell(
         f"note: --preset {args.preset}: --metrics {' '.join(preset.metrics)} "
         f"--level {preset.level}; gold: {preset.gold}"
     )

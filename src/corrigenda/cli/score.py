@@ -254,7 +254,7 @@ class _Seen:
         from itertools import chain
 
         from corrigenda.analysis.foreign_types import foreign_types, with_types
-        from corrigenda.cli.last_net import say
+        from corrigenda.cli.last_net import tell
 
         first = next(self._blocks, None)
         if first is None:
@@ -263,7 +263,7 @@ class _Seen:
         foreign = foreign_types(first.corpus)
         found = [with_types(metric) if foreign else metric for metric in metrics]
         if found != list(metrics):
-            say(
+            tell(
                 f"note: the gold has error types that are not ERRANT's (e.g. {foreign[0]}), so its "
                 "edits are typed anew (gold=retyped)"
             )
