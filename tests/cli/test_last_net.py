@@ -166,7 +166,7 @@ def test_environment_variables_with_absurd_numbers(
 
 
 def test_a_note_with_escapes(capsys: pytest.CaptureFixture[str]) -> None:
-    last_net.say("note: \x1b[31mred\u202e\n  second line")
+    last_net.tell("note: \x1b[31mred\u202e\n  second line")
     assert capsys.readouterr().err == "corrigenda: note: \\x1b[31mred\\u202e\n  second line\n"
 
 

@@ -132,4 +132,4 @@ def _check_first(first: str) -> None:
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    last_net.say(f"note: {message}")
+    last_net.tell(f"note: {message}")

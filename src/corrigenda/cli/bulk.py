@@ -226,7 +226,7 @@ def _print(done: Bulk, args: argparse.Namespace) -> None:
     findings.show_tokenisation(done.tokenisation)
     for finding in done.health:
         line = f"{finding['text']}: {finding['code']}: {finding['message']} {finding['remedy']}"
-        last_net.say(f"health: {printable(line)}")
+        last_net.tell(f"health: {printable(line)}")
     say(f"{done.rows - len(done.rejected):,} rows scored; their scores are in {output}/scores")
     if done.rejected:
         say(f"{len(done.rejected):,} rows rejected; which and why: {output}/rejected.jsonl")

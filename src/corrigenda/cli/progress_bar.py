@@ -143,7 +143,7 @@ class _Lines:
 
 
 def _say(text: str) -> None:
-    last_net.say(text)
+    last_net.tell(text)
 
 
 class _Bars:
