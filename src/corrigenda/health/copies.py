@@ -47,8 +47,8 @@ class Copies:
         for (one, other), tally in self.pairs.items():
             if tally.exceeds(LEAST_EQUAL, tally.among, FEWEST_CHANGED):
                 message = (
-                    f"{tally.counted(tally.among)} that it or {self.names[one]} changes are "
-                    f"equal to those of {self.names[one]}."
+                    f"{tally.counted(tally.among)} that are changed are the same as in "
+                    f"{self.names[one]}."
                 )
                 yield Finding(
                     "wrong-roles", self.names[other], "hypothesis", message,
