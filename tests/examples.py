@@ -1,4 +1,4 @@
-"""How many examples Hypothesis tries: all of them, or a few with the profile `quick`."""
+"""How many examples Hypothesis tries: half of them, all with CORRIGENDA_FULL, a few in `quick`."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+from public_data import IS_FULL
+
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "corrigenda")
 QUICK = 5
 
 # A busy machine must not fail a test: no deadline for a single example.
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("corrigenda", _COMMON)
-settings.register_profile("quick", _COMMON, max_examples=QUICK)
-settings.load_profile(PROFILE)
 
 
 def examples(number: int) -> int:
-    """The number of examples for a test that asks for its own."""
-    return min(number, QUICK) if PROFILE == "quick" else number
+    """The number of examples for a test that asks for its own.
+
+    Every run tries other examples, so half of them per run find as much in two runs.
+    """
+    if PROFILE == "quick":
+        return min(number, QUICK)
+    return number if IS_FULL else max(min(number, QUICK), number // 2)
+
+
+settings.register_profile("corrigenda", _COMMON, max_examples=examples(100))
+settings.register_profile("quick", _COMMON, max_examples=QUICK)
+settings.load_profile(PROFILE)

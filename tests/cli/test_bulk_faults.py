@@ -238,6 +238,7 @@ def test_a_disk_that_is_full(folder: Path, small_disk: Path) -> None:
     check_same(folder, output)
 
 
+@full
 @pytest.mark.slow
 def test_a_corrupt_shard_that_is_replaced(folder: Path, output: Path, tmp_path: Path) -> None:
     good = (folder / "b.parquet").read_bytes()

@@ -38,7 +38,7 @@ def test_conll_against_the_first_annotator(
         np.testing.assert_allclose(found[:, place], expected[measure][:SENTENCES], atol=1e-5)
 
 
-@pytest.mark.parametrize(("layer", "idf"), [(6, False), (4, True)])
+@pytest.mark.parametrize(("layer", "idf"), [pytest.param(6, False, marks=full), (4, True)])
 def test_the_bert_score_package(minilm: str, layer: int, idf: bool) -> None:
     bert_score = pytest.importorskip("bert_score")
     references = [

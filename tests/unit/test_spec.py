@@ -219,7 +219,7 @@ def test_every_metric_says_who_it_is(name):
     assert all(field.metadata.get("explanation") for field in dataclasses.fields(made))
 
 
-@pytest.mark.parametrize("beta", ["nan", "inf", "1e300", "-1e300", "2147483648.5"])
+@pytest.mark.parametrize("beta", ["nan", "inf", "1e300", "-1e300", "1.1e100"])
 def test_numbers_that_no_formula_can_use_are_refused(beta):
     with pytest.raises(MetricError, match="green: beta is"):
         metric(f"green:beta={beta}")

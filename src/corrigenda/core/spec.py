@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from corrigenda.core.metric import Metric
 
 _LARGEST = 2**31 - 1  # kernels take 32-bit integers
+_LARGEST_NUMBER = 1e100  # its square times a count is a number, too
 
 _Metric = TypeVar("_Metric", bound="Metric")
 
@@ -212,8 +213,8 @@ def _check_number(what: str, value: object) -> None:
         raise _refused(what, value, "a number")
     if not math.isfinite(value):
         raise _refused(what, value, "a finite number")
-    if abs(value) > _LARGEST:
-        raise _refused(what, value, f"a number of at most {text(_LARGEST)}")
+    if abs(value) > _LARGEST_NUMBER:
+        raise _refused(what, value, f"a number of at most {_LARGEST_NUMBER}")
 
 
 def check_at_least(metric: Metric, **least: float) -> None:
