@@ -72,7 +72,7 @@ def bootstrap_weights(sentences: int, resamples: int, seed: int) -> Iterator[Arr
         yield (
             np.bincount(drawn.ravel(), minlength=count * sentences)
             .reshape(count, sentences)
-            .astype(np.float64)
+            .astype(np.float32)
         )
 
 

@@ -17,6 +17,9 @@ Amounts = Sequence[Amount] | Array
 
 def ratio(numerator: Array, denominator: Array, undefined: float | Array) -> Array:
     """`numerator / denominator`, and `undefined` where the denominator is 0."""
+    if np.all(denominator):
+        # The same quotients: a division without a mask takes a fraction of the time.
+        return np.asarray(np.true_divide(numerator, denominator, dtype=np.float64))
     result = np.empty(np.broadcast(numerator, denominator).shape, np.float64)
     result[...] = undefined
     np.divide(numerator, denominator, out=result, where=np.not_equal(denominator, 0))

@@ -156,7 +156,9 @@ class Selection:
     def resampled(self, weights: Array) -> Array:
         """The score under each row of weights [B, sentences]; the references stay the same."""
         if self.level == "sentence":
-            return np.asarray(weights @ self.sentence_scores / weights.sum(axis=1))
+            return np.asarray(
+                weights @ self.sentence_scores / weights.sum(axis=1, dtype=np.float64)
+            )
         return self._of_totals(self.chosen.totals(weights))
 
     def _of_totals(self, totals: Array) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.core.exact_sum import ExactSum
+from corrigenda.core.weighted_sums import weighted_sums
 from corrigenda.corpus.packed import offsets_of
 
 _DRAWS_AT_ONCE = 50
@@ -124,11 +125,11 @@ class Chosen:
         # One product for several draws is faster than one product per draw.
         return np.concatenate(
             [
-                weights @ np.concatenate([self.values(draw) for draw in draws], axis=1)
+                weighted_sums(weights, [self.values(draw) for draw in draws])
                 for draws in _groups(self.draws, _DRAWS_AT_ONCE)
             ],
             axis=1,
-        ).reshape(len(weights), self.draws, -1)
+        )
 
     def exact_totals(self) -> ExactSum:
         """Exact sums [draws, K] over the sentences: the sums of parts add up to the whole."""

@@ -95,7 +95,8 @@ def rank_ratings(
     raw = _means(ratings, [rating.score for rating in ratings], names, places)
     scores = np.nanmean(table, axis=1)
     rated = ~np.isnan(table)
-    weights = np.concatenate(list(bootstrap_weights(len(places), resamples, seed)))
+    drawn = bootstrap_weights(len(places), resamples, seed)
+    weights = np.concatenate(list(drawn), dtype=np.float64)
     counted = np.maximum(weights @ rated.T.astype(np.float64), 1e-9)
     samples = weights @ np.nan_to_num(table).T / counted
     tail = alpha_of(confidence) / 2

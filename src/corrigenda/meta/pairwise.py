@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.analysis.permutation import exchange_masks, thinned
+from corrigenda.analysis.permutation import exchange_masks, exchanged_differences, thinned
 from corrigenda.judgments import Pairs
 from corrigenda.meta.scores import ScoredSystems
 
@@ -99,13 +99,13 @@ def metric_p_values(scored: ScoredSystems, how: str, *, resamples: int, seed: in
     for masks in exchange_masks(len(selections[0]), resamples, seed):
         sums = [selection.sums(masks) for selection in selections]
         for place, (i, j) in enumerate(zip(rows, columns, strict=True)):
-            gained = sums[j] - sums[i]
-            one = selections[i].scores_of_sums(totals[i] + gained)
-            other = selections[j].scores_of_sums(totals[j] - gained)
+            differences = exchanged_differences(
+                (selections[i], selections[j]), (totals[i], totals[j]), (sums[i], sums[j])
+            )
             observed = selections[i].score - selections[j].score
             slack = _ROUNDING * max(1e-6, abs(observed))
-            above[place] += np.count_nonzero(one - other > observed + slack)
-            equal[place] += np.count_nonzero(np.abs(one - other - observed) <= slack)
+            above[place] += np.count_nonzero(differences > observed + slack)
+            equal[place] += np.count_nonzero(np.abs(differences - observed) <= slack)
     return np.asarray((above + equal / 2) / resamples)
 
 

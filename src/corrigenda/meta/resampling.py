@@ -39,7 +39,8 @@ class Resamples:
     @cached_property
     def weights(self) -> Floats:
         """How often each sentence is drawn: [resamples, sentences]."""
-        return np.concatenate(list(bootstrap_weights(self.sentences, self.resamples, self.seed)))
+        drawn = bootstrap_weights(self.sentences, self.resamples, self.seed)
+        return np.concatenate(list(drawn), dtype=np.float64)
 
     @cached_property
     def drawn_systems(self) -> npt.NDArray[np.int64]:

@@ -227,6 +227,7 @@ class Gleu(NgramMetric):
 
     def _penalty_and_precision(self, totals: Array) -> tuple[Array, Array]:
         """Brevity penalty and mean precision; the precision is 0 if any numerator is 0."""
+        totals = _columns_apart(np.asarray(totals, np.float64))
         numerators, denominators, hypothesis_length, reference_length = self._parts(totals)
         absent = 0.0 if self.short == "published" else 1.0
         precisions = ratio(numerators, denominators, undefined=absent)
@@ -289,6 +290,16 @@ class Gleu(NgramMetric):
         as_usual = tuple(name for name, value in usual.items() if fields[name] == value)
         left_out = (*only_2015, *not_drawn, *as_usual)
         return {name: value for name, value in fields.items() if name not in left_out}
+
+
+def _columns_apart(totals: Array) -> Array:
+    """The same totals; those of many resamples lie column by column in memory.
+
+    numpy then works on long columns, not on a few numbers at a time.
+    """
+    if totals.ndim < 3:
+        return totals
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(totals, -1, 0)), 0, -1)
 
 
 def _geometric_mean(values: Array) -> Array:
