@@ -10,7 +10,7 @@ from corrigenda.analysis.extraction import compare_system, extractor_options, ex
 from corrigenda.core.f_scores import edit_keys
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit, apply_edits
-from corrigenda.errors import CorrigendaError, FormatError, MetricError
+from corrigenda.errors import CorrigendaError, FormatError, MetricError, UsageError
 from corrigenda.metrics import metric
 from corrigenda.metrics.m2 import M2
 from corrigenda.scoring import evaluate
@@ -170,3 +170,12 @@ def test_extractors_are_the_metrics_that_offer_it() -> None:
     assert "max_unchanged_words" in extractor_options("m2")
     with pytest.raises(CorrigendaError, match="no extractor 'green'"):
         compare_system(Corpus((), (), ()), Hypotheses("s", ()), extractor="green", threads=1)
+
+
+@pytest.mark.parametrize(
+    ("references", "what"), [(((), ()), "the corpus"), ((("a",), ()), "sentence 2")]
+)
+def test_edits_without_references_are_a_usage_error(references, what):
+    corpus = Corpus(("a", "b"), references)
+    with pytest.raises(UsageError, match=f"m2 needs references, but {what} has none"):
+        M2().compare(corpus, Hypotheses("one", ("a", "c")), threads=1)

@@ -14,7 +14,7 @@ from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.explanation import Explanation
 from corrigenda.core.f_scores import edit_f, edit_keys, ratio
 from corrigenda.core.measures import Measures, NamedCounts
-from corrigenda.core.metric import Level, Metric
+from corrigenda.core.metric import Level, Metric, check_references
 from corrigenda.core.optimal import CorpusChoice, Optimal, corpus_choice
 from corrigenda.core.result import Result
 from corrigenda.core.scored import Scored
@@ -105,6 +105,7 @@ class M2(Metric):
         """The edits of the system in each sentence, against each annotator, from left to right."""
         if not len(corpus):
             return []
+        check_references(self, corpus)
         matched = self._match(corpus, hypotheses, threads)
         offsets = _pack_gold(corpus, threads).gold.annotation_offsets
         chosen = Scored(self, Statistics(matched.counts, offsets)).references
