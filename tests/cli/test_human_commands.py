@@ -75,7 +75,7 @@ def test_meta_of_the_sample_prints_everything():
     for expected in (
         "green",
         "0.945",
-        "Williams p",
+        "first r second r difference Williams p",
         "ranks",
         "K best",
         "neighbours",

@@ -18,6 +18,7 @@ CORPUS = ["--gold", GOLD, "--hyps", *ALL]
 QUICK = ["--resamples", "20", "--correction", "none"]
 COMMANDS: dict[str, list[str]] = {
     "demo": ["demo"],
+    "data list": ["data", "list"],
     "score": ["score", *CORPUS],
     "score with intervals": ["score", *CORPUS, "--bootstrap", "20"],
     "score with details": ["score", *CORPUS, "--details"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -111,9 +112,24 @@ def _list(args: argparse.Namespace) -> None:
         render.print_json([asdict(entry) for entry in listed])
         return
     for entry in listed:
-        say(f"{entry.name}  [{entry.state}]  {entry.title}")
-        say(f"    from   {entry.home}\n    terms  {entry.terms}\n    cite   {entry.citation}\n")
+        say(_folded(f"{entry.name}  [{entry.state}]  ", entry.title, indent=4))
+        lines = {"from": entry.home, "terms": entry.terms, "cite": entry.citation}
+        for name, value in lines.items():
+            say(_folded(f"    {name:<7}", value, indent=11))
+        say("")
     say(f"data folder: {data_home()}")
+
+
+def _folded(label: str, value: str, *, indent: int) -> str:
+    """The label and its value in lines that fit 80 columns; an address is never cut."""
+    return textwrap.fill(
+        value,
+        80,
+        initial_indent=label,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _where(args: argparse.Namespace) -> None:

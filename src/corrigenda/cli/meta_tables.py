@@ -263,7 +263,7 @@ def _comparison_table(
                 )
             )
         )
-    headings = ("r", "r", "difference", "Williams p", "permutation p")
+    headings = ("first r", "second r", "difference", "Williams p", "permutation p")
     how_corrected = (
         "not corrected"
         if settings.correction == "none"
