@@ -1,40 +1,22 @@
-// A quick look at many lines: their lengths, hashes, and how often each byte comes. It costs a small
-// part of the traits of a line (line_traits.hpp), so it can look at every line of a large file.
+// A quick look at many lines beside their sources. Most lines are known by their lengths, and the
+// bytes of few lines are read. So it costs a small part of the traits of a line (line_traits.hpp),
+// and every line of a large file can be looked at.
 #include "line_survey.hpp"
 
 #include <algorithm>
-#include <cstring>
-
-#include "parallel.hpp"
 
 namespace corrigenda {
 namespace {
 
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-    hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL;
-    return hash ^ (hash >> 29);
-}
+constexpr std::size_t kApartTenths = 3;
 
 }  // namespace
 
-std::uint64_t bytes_hash(std::string_view line) {
-    // Four hashes at a time do not wait for one another.
-    std::array<std::uint64_t, 4> lanes = {0x51ED270B, 0x2545F491, 0x1B873593, line.size()};
-    std::size_t at = 0;
-    for (; at + 32 <= line.size(); at += 32) {
-        std::array<std::uint64_t, 4> bytes;
-        std::memcpy(bytes.data(), line.data() + at, 32);
-        for (std::size_t lane = 0; lane < 4; ++lane) lanes[lane] = mixed(lanes[lane], bytes[lane]);
-    }
-    std::uint64_t hash = mixed(mixed(lanes[0], lanes[1]), mixed(lanes[2], lanes[3]));
-    for (; at + 8 <= line.size(); at += 8) {
-        std::uint64_t bytes;
-        std::memcpy(&bytes, line.data() + at, 8);
-        hash = mixed(hash, bytes);
-    }
-    std::uint64_t rest = 0;
-    std::memcpy(&rest, line.data() + at, line.size() - at);
-    return mixed(hash, rest);
+std::uint8_t line_marks(std::string_view source, std::string_view line) {
+    if (source.size() == line.size()) return source == line ? line_equal : 0;
+    if (line.empty()) return line_empty | line_apart;
+    const auto [shorter, longer] = std::minmax({source.size(), line.size()});
+    return 10 * (longer - shorter) > kApartTenths * longer ? line_apart : 0;
 }
 
 void count_bytes(std::string_view line, ByteCounts& counts) {
@@ -55,41 +37,64 @@ void count_bytes(std::string_view line, ByteCounts& counts) {
 namespace corrigenda {
 namespace {
 
-// Lengths in bytes [lines], hashes [lines], and the counts of bytes [chunks, 256] of each eighth
-// line, where a chunk is `chunk` consecutive lines.
-nb::tuple line_survey(nb::handle texts, std::size_t chunk, std::size_t threads) {
+// How often each byte comes in each eighth line: [chunks, 256].
+std::vector<std::int64_t> chunk_bytes(const std::vector<std::string_view>& lines,
+                                      std::size_t chunk) {
+    std::vector<std::int64_t> counts;
+    counts.reserve((lines.size() + chunk - 1) / chunk * byte_values);
+    for (std::size_t begin = 0; begin < lines.size(); begin += chunk) {
+        ByteCounts found{};
+        const std::size_t end = std::min(lines.size(), begin + chunk);
+        const std::size_t first = (begin + counted_lines - 1) / counted_lines * counted_lines;
+        for (std::size_t line = first; line < end; line += counted_lines) {
+            count_bytes(lines[line], found);
+        }
+        for (std::size_t byte = 0; byte < byte_values; ++byte) {
+            counts.push_back(found[0][byte] + found[1][byte]);
+        }
+    }
+    return counts;
+}
+
+// The counts of bytes of the lines [chunks, 256], where a chunk is `chunk` consecutive lines.
+nb::object byte_survey(nb::handle texts, std::size_t chunk) {
     Utf8 utf8;
-    const std::vector<std::string_view> views = utf8.views(texts);
-    const std::size_t lines = views.size();
-    const std::size_t chunks = (lines + chunk - 1) / chunk;
-    std::vector<std::int32_t> lengths(lines);
-    std::vector<std::uint64_t> hashes(lines);
-    std::vector<std::int64_t> counts(chunks * byte_values);
+    const std::vector<std::string_view> lines = utf8.views(texts);
+    std::vector<std::int64_t> counts;
     {
         const nb::gil_scoped_release unlocked;
-        parallel_for(chunks, threads, 1, [&] {
-            return [&](std::size_t at) {
-                ByteCounts found{};
-                for (std::size_t line = at * chunk; line < std::min(lines, (at + 1) * chunk);
-                     ++line) {
-                    lengths[line] = static_cast<std::int32_t>(views[line].size());
-                    hashes[line] = bytes_hash(views[line]);
-                    if (line % counted_lines == 0) count_bytes(views[line], found);
-                }
-                for (std::size_t byte = 0; byte < byte_values; ++byte) {
-                    counts[at * byte_values + byte] = found[0][byte] + found[1][byte];
-                }
-            };
-        });
+        counts = chunk_bytes(lines, chunk);
     }
-    return nb::make_tuple(to_numpy(std::move(lengths)), to_numpy(std::move(hashes)),
-                          to_numpy_rows(std::move(counts), byte_values));
+    return to_numpy_rows(std::move(counts), byte_values);
+}
+
+// The marks of each line [lines], and how many lines of each chunk are equal to their source, empty
+// and far apart [chunks, 3]. Both texts have the same number of lines.
+nb::tuple line_survey(nb::handle sources, nb::handle texts, std::size_t chunk) {
+    Utf8 utf8;
+    const std::vector<std::string_view> source = utf8.views(sources);
+    const std::vector<std::string_view> lines = utf8.views(texts);
+    std::vector<std::uint8_t> marks(lines.size());
+    std::vector<std::int64_t> counts((lines.size() + chunk - 1) / chunk * 3);
+    {
+        const nb::gil_scoped_release unlocked;
+        for (std::size_t line = 0; line < lines.size(); ++line) {
+            const std::uint8_t found = line_marks(source[line], lines[line]);
+            marks[line] = found;
+            std::int64_t* const here = counts.data() + line / chunk * 3;
+            here[0] += (found & line_equal) != 0;
+            here[1] += (found & line_empty) != 0;
+            here[2] += (found & line_apart) != 0;
+        }
+    }
+    return nb::make_tuple(to_numpy(std::move(marks)), to_numpy_rows(std::move(counts), 3));
 }
 
 }  // namespace
 
 CORRIGENDA_BINDINGS(line_survey) {
-    module.def("line_survey", &line_survey, "texts"_a, "chunk"_a, "threads"_a);
+    module.def("byte_survey", &byte_survey, "texts"_a, "chunk"_a);
+    module.def("line_survey", &line_survey, "sources"_a, "texts"_a, "chunk"_a);
 }
 
 }  // namespace corrigenda

@@ -358,10 +358,12 @@ void describe_text(Input& input) {
             "no sketch shares more than it has");
 
     std::string other = line;
-    require(bytes_hash(other) == bytes_hash(line), "equal bytes have equal hashes");
+    require(line_marks(line, other) == line_equal, "equal bytes are equal");
     if (!other.empty()) {
         other[repeats % other.size()] ^= 1;
-        require(bytes_hash(other) != bytes_hash(line), "another byte gives another hash");
+        require(line_marks(line, other) == 0, "another byte is another line of the same length");
+        require(line_marks(line, "") == (line_empty | line_apart), "no bytes are empty");
+        require((line_marks("", line) & line_empty) == 0, "no source is no sign of emptiness");
     }
     ByteCounts bytes{};
     count_bytes(line, bytes);

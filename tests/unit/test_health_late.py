@@ -15,7 +15,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.health import Examination, Finding
 from corrigenda.health.runs import LongestRun
 from corrigenda.health.screening import Screening
-from corrigenda.kernels.line_survey import line_survey
+from corrigenda.kernels.line_survey import byte_survey, line_survey
 from examples import examples
 
 WORDS = (
@@ -95,16 +95,31 @@ def test_shares_are_those_of_the_whole_file(texts: tuple[Corpus, list[str]]) -> 
     assert sampled.share == pytest.approx(exact.share, abs=0.15)
 
 
-@given(st.lists(st.text("ab é<", max_size=30), min_size=1, max_size=40), st.integers(1, 9))
+PAIRS = st.lists(
+    st.tuples(st.text("ab é<", max_size=30), st.text("ab é<", max_size=30), st.booleans()),
+    min_size=1,
+    max_size=40,
+)
+
+
+@given(PAIRS, st.integers(1, 9))
 @settings(max_examples=examples(40))
-def test_surveys_by_definition(lines: list[str], chunk: int) -> None:
-    survey = line_survey(lines, chunk=chunk, threads=2)
-    raw = [line.encode() for line in lines]
-    assert survey.lengths.tolist() == [len(line) for line in raw]
-    for one in range(len(lines)):
-        same = (survey.hashes == survey.hashes[one]).tolist()
-        assert same == [line == lines[one] for line in lines]
+def test_surveys_by_definition(pairs: list[tuple[str, str, bool]], chunk: int) -> None:
+    sources = [source for source, _, _ in pairs]
+    lines = [source if is_equal else line for source, line, is_equal in pairs]
+    survey = line_survey(sources, lines, chunk=chunk)
+    before, raw = [line.encode() for line in sources], [line.encode() for line in lines]
+    equal = [one == other for one, other in zip(before, raw, strict=True)]
+    empty = [bool(one) and not other for one, other in zip(before, raw, strict=True)]
+    apart = [
+        10 * abs(len(one) - len(other)) > 3 * max(len(one), len(other))
+        for one, other in zip(before, raw, strict=True)
+    ]
+    assert survey.equal.tolist() == equal
+    assert survey.empty.tolist() == empty
     for place, begin in enumerate(range(0, len(lines), chunk)):
+        here = slice(begin, begin + chunk)
+        assert survey.counts[place].tolist() == [sum(each[here]) for each in (equal, empty, apart)]
         counted = [raw[at] for at in range(begin, min(begin + chunk, len(lines))) if at % 8 == 0]
         expected = np.bincount(np.frombuffer(b"".join(counted), np.uint8), minlength=256)
         assert survey.byte_counts[place].tolist() == expected.tolist()
@@ -116,9 +131,9 @@ def test_each_line_is_stood_for_once(sizes: list[int]) -> None:
     screening = Screening()
     stood_for = 0.0
     for size in sizes:
-        survey = line_survey(["He goes ."] * min(size, 600), chunk=512, threads=1)
-        lines = len(survey.lengths)
-        parts = screening.parts(survey, [])
+        lines = min(size, 600)
+        counts = byte_survey(["He goes ."] * lines, chunk=512)
+        parts = screening.parts(counts, [], lines)
         assert all(0 <= part.begin < part.end <= lines for part in parts)
         stood_for += sum((part.end - part.begin) * part.weight for part in parts)
     if (last := screening.last_part()) is not None:
@@ -131,8 +146,7 @@ def test_each_line_is_stood_for_once(sizes: list[int]) -> None:
 def test_the_longest_run_across_blocks(blocks: list[list[bool]]) -> None:
     runs, seen = LongestRun(), 1
     for block in blocks:
-        numbers = np.arange(seen, seen + len(block))
-        runs.add(np.array(block), numbers, np.ones(len(block), bool))
+        runs.add(np.array(block), seen, np.ones(len(block), bool))
         seen += len(block)
     marks = "".join("x" if mark else "-" for block in blocks for mark in block)
     longest = max(map(len, marks.split("-")))

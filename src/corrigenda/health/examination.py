@@ -16,7 +16,7 @@ import numpy as np
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.health.block import TextBlock
-from corrigenda.health.copies import Copies, Hashes
+from corrigenda.health.copies import Copies
 from corrigenda.health.finding import Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.roles import ReferenceRoles, SystemRoles
@@ -24,7 +24,7 @@ from corrigenda.health.screening import CHUNK_LINES, Screening, Stretch
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.health.text_watch import TextWatch
 from corrigenda.kernels import default_threads
-from corrigenda.kernels.line_survey import LineSurvey, line_survey
+from corrigenda.kernels.line_survey import LineSurvey, byte_survey, line_survey
 from corrigenda.kernels.line_traits import Rows
 
 BLOCK_LINES = 8192
@@ -95,23 +95,21 @@ class Examination:
     ) -> None:
         """Look at all lines quickly, and at the unusual ones of a later block closely."""
 
-        def survey(lines: Sequence[str]) -> LineSurvey:
-            # It takes less time than the start of a thread.
-            return line_survey(lines, chunk=CHUNK_LINES, threads=1)
+        source = byte_survey(corpus.sources, chunk=CHUNK_LINES)
 
-        source = survey(corpus.sources)
+        def survey(lines: Sequence[str]) -> LineSurvey:
+            return line_survey(corpus.sources, lines, chunk=CHUNK_LINES)
+
         references = [survey(lines) for rows, lines in _references(corpus) if rows is None]
         outputs = [survey(each.sentences) for each in systems]
         if is_first:
-            self.screening.learn(source, [*references, *outputs])
+            self.screening.learn(source, [*references, *outputs], len(corpus))
             return
-        for part in self.screening.parts(source, [*references, *outputs]):
+        for part in self.screening.parts(source, [*references, *outputs], len(corpus)):
             self._add_part(corpus, systems, part, threads)
         self.last = LastBlock(corpus, systems, self.seen)
         self._watch_unmade(
-            source.hashes,
-            [each.hashes for each in references],
-            [(each.hashes, (each.lengths == 0) & (source.lengths > 0)) for each in outputs],
+            [~each.equal for each in references], [(~each.equal, each.empty) for each in outputs]
         )
 
     def _add_part(
@@ -145,8 +143,9 @@ class Examination:
         self.copies.add(of_source, of_outputs, numbers, part.weight)
         if is_block:
             empty = [(source.traits.words > 0) & (each.traits.words == 0) for each in outputs]
-            references = [each.traits.hashes[:, 0] for each in texts]
-            self._watch_unmade(of_source, references, list(zip(of_outputs, empty, strict=True)))
+            references = [each.traits.hashes[:, 0] != of_source for each in texts]
+            changed = [each != of_source for each in of_outputs]
+            self._watch_unmade(references, list(zip(changed, empty, strict=True)))
 
     def _add_references(
         self, corpus: Corpus, source: TextBlock, numbers: Rows, threads: int
@@ -167,18 +166,16 @@ class Examination:
         return texts
 
     def _watch_unmade(
-        self,
-        source: Hashes,
-        references: Sequence[Hashes],
-        outputs: Sequence[tuple[Hashes, Mask]],
+        self, references: Sequence[Mask], outputs: Sequence[tuple[Mask, Mask]]
     ) -> None:
-        """Look at all lines of a block, by hashes, and which outputs are empty."""
-        first = self.first_line + self.seen
-        numbers = np.arange(first, first + len(source))
+        """Look at all lines of a block: which the references and the outputs change.
+
+        Of each output also which lines are empty.
+        """
         # The lines that all references change.
-        wrong = np.all([each != source for each in references], axis=0) if references else None
-        for watch, (hashes, empty) in zip(self.systems, outputs, strict=True):
-            watch.unmade.add(hashes != source, empty, numbers, wrong)
+        wrong = np.all(references, axis=0) if references else None
+        for watch, (changed, empty) in zip(self.systems, outputs, strict=True):
+            watch.unmade.add(changed, empty, self.first_line + self.seen, wrong)
 
     def _complete(self) -> None:
         """Take a sample of the last block, for the lines that no sample stands for."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from corrigenda.health.line_checks import Mask
-from corrigenda.kernels.line_traits import Rows
 
 FEWEST_EMPTY = 5
 """So many empty lines in a row are no accident."""
@@ -41,8 +40,11 @@ class LongestRun:
     last: Run = field(default_factory=lambda: Run(0))
     """The run at the end; it may go on with the next lines."""
 
-    def add(self, marked: Mask, numbers: Rows, wrong: Mask) -> None:
-        """Look at consecutive lines. A gap before them ends a run."""
+    def add(self, marked: Mask, number: int, wrong: Mask) -> None:
+        """Look at consecutive lines from this number on. A gap before them ends a run."""
+        if not marked.any():
+            self.last = Run(number + len(marked))
+            return
         others = np.flatnonzero(~marked)
         begins = np.concatenate([[0], others + 1])
         stops = np.concatenate([others, [len(marked)]])
@@ -50,7 +52,7 @@ class LongestRun:
         def run(place: int) -> Run:
             begin, stop = int(begins[place]), int(stops[place])
             count = int(np.count_nonzero(wrong[begin:stop]))
-            return Run(int(numbers[0]) + begin, stop - begin, count)
+            return Run(number + begin, stop - begin, count)
 
         first = run(0)
         if self.last.lines and self.last.first + self.last.lines == first.first:
@@ -72,15 +74,18 @@ class UnmadeLines:
     changed: int = 0
     """Those of them that the system changes."""
 
-    def add(self, changed: Mask, empty: Mask, numbers: Rows, wrong: Mask | None) -> None:
-        """Look at consecutive lines; `wrong` are the lines that all references change."""
+    def add(self, changed: Mask, empty: Mask, number: int, wrong: Mask | None) -> None:
+        """Look at consecutive lines from this number on.
+
+        `wrong` are the lines that all references change.
+        """
         self.has_references = wrong is not None
         if wrong is None:
             wrong = np.ones(len(changed), bool)
         self.wrong += int(np.count_nonzero(wrong))
         self.changed += int(np.count_nonzero(changed & wrong))
-        self.unchanged.add(~changed, numbers, wrong)
-        self.empty.add(empty, numbers, wrong)
+        self.unchanged.add(~changed, number, wrong)
+        self.empty.add(empty, number, wrong)
 
     def unchanged_run(self) -> tuple[Run, float] | None:
         """A run that is too long for the rate of changes elsewhere, and that rate."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.kernels.line_survey import LineSurvey
+from corrigenda.kernels.line_survey import ByteCounts, LineSurvey
 
 CHUNK_LINES = 512
 SAMPLE_LINES = 256
@@ -32,7 +32,6 @@ MOST_STRIKING_LINES = 16384
 MOST_SUSPICIOUS_LINES = 2048
 MOST_SUSPICIOUS_SHARE = 0.02
 """Of all lines, so that health costs little even if every part looks strange."""
-_APART_TENTHS = 3
 _KINDS = (b".", b",", b"?!;:", b"'", b'"', b"-", b"<>", b"&", b"@", b"#*_`", b" ", b"0123456789")
 
 Signals = npt.NDArray[np.float64]
@@ -72,9 +71,9 @@ class Screening:
     striking_lines: int = 0
     suspicious_lines: int = 0
 
-    def learn(self, source: LineSurvey, texts: Sequence[LineSurvey]) -> None:
+    def learn(self, source: ByteCounts, texts: Sequence[LineSurvey], lines: int) -> None:
         """See what is usual in the first block, of which all lines are examined."""
-        self.lines += len(source.lengths)
+        self.lines += lines
         for text in texts:
             signals = signals_of(source, text)
             # Few chunks were seen: a share that is 0 in all of them may well be 1 % elsewhere.
@@ -82,13 +81,12 @@ class Screening:
                 Usual(signals.mean(axis=0), 1.5 * signals.std(axis=0) + 4 / CHUNK_LINES)
             )
 
-    def parts(self, source: LineSurvey, texts: Sequence[LineSurvey]) -> list[Stretch]:
+    def parts(self, source: ByteCounts, texts: Sequence[LineSurvey], lines: int) -> list[Stretch]:
         """The parts of a later block to examine; each line of the block is stood for once."""
-        lines = len(source.lengths)
         self.lines += lines
         if len(texts) != len(self.usual):
             return self._with_sample([], lines)
-        chunks = len(source.byte_counts)
+        chunks = len(source)
         distance = np.zeros(chunks)
         for usual, text in zip(self.usual, texts, strict=True):
             distance = np.maximum(distance, usual.distance(signals_of(source, text)))
@@ -138,28 +136,16 @@ class Screening:
         return Stretch(begin, end, weight)
 
 
-def signals_of(source: LineSurvey, text: LineSurvey) -> Signals:
+def signals_of(source: ByteCounts, text: LineSurvey) -> Signals:
     """What each chunk of a text is like beside its source: [chunks, signals]."""
-    longer = np.maximum(source.lengths, text.lengths)
-    apart = 10 * np.abs(source.lengths - text.lengths) > _APART_TENTHS * longer
-    equal = source.hashes == text.hashes
-    empty = (text.lengths == 0) & (source.lengths > 0)
-    chunks = len(source.byte_counts)
+    chunks = len(source)
     sizes = np.full((chunks, 1), CHUNK_LINES)
-    sizes[-1:] = len(longer) - CHUNK_LINES * (chunks - 1)
-    shares = np.stack([_per_chunk(each, chunks) for each in (apart, equal, empty)], axis=1)
+    sizes[-1:] = len(text.marks) - CHUNK_LINES * (chunks - 1)
     # The bytes of each eighth line are counted; the usual deviation is that of such counts.
-    kinds = (text.byte_counts - source.byte_counts).astype(np.float64) @ _OF_KIND
+    kinds = (text.byte_counts - source).astype(np.float64) @ _OF_KIND
     # A line counts for little more than one: a few long lines are no sign of anything.
-    widths = np.maximum(source.byte_counts.sum(axis=1, keepdims=True), 1) / sizes
-    return np.concatenate([shares / sizes, kinds / sizes / np.sqrt(widths)], axis=1)
-
-
-def _per_chunk(marked: npt.NDArray[np.bool_], chunks: int) -> npt.NDArray[np.int64]:
-    """The number of marked lines in each chunk."""
-    if len(marked) < chunks * CHUNK_LINES:
-        marked = np.append(marked, np.zeros(chunks * CHUNK_LINES - len(marked), bool))
-    return np.asarray(np.count_nonzero(marked.reshape(chunks, CHUNK_LINES), axis=1))
+    widths = np.maximum(source.sum(axis=1, keepdims=True), 1) / sizes
+    return np.concatenate([text.counts / sizes, kinds / sizes / np.sqrt(widths)], axis=1)
 
 
 def _of_kind() -> Signals:

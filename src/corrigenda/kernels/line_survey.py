@@ -11,19 +11,43 @@ import numpy.typing as npt
 import corrigenda._kernels as _kernels
 from corrigenda.kernels.lines import as_texts
 
+EQUAL, EMPTY = 1, 2
+ByteCounts = npt.NDArray[np.int64]
+
 
 @dataclass(frozen=True)
 class LineSurvey:
-    """Lengths in bytes and hashes of all lines, and how often bytes come in each chunk."""
+    """What each line is beside its source, and how often bytes come in each chunk."""
 
-    lengths: npt.NDArray[np.int32]
-    hashes: npt.NDArray[np.uint64]
-    byte_counts: npt.NDArray[np.int64]
+    marks: npt.NDArray[np.uint8]
+    counts: npt.NDArray[np.int64]
+    """[chunks, 3]: lines that are equal to their source, empty, and far from it in length."""
+    byte_counts: ByteCounts
     """[chunks, 256]; only each eighth line counts, because that is quicker."""
 
+    @property
+    def equal(self) -> npt.NDArray[np.bool_]:
+        """Which lines are equal to their source."""
+        return (self.marks & EQUAL) > 0
 
-def line_survey(lines: Sequence[str], *, chunk: int, threads: int) -> LineSurvey:
-    """The survey of the lines, in chunks of so many lines."""
+    @property
+    def empty(self) -> npt.NDArray[np.bool_]:
+        """Which lines are empty, and their source is not."""
+        return (self.marks & EMPTY) > 0
+
+
+def byte_survey(lines: Sequence[str], *, chunk: int) -> ByteCounts:
+    """How often each byte comes in each chunk: [chunks, 256]; only each eighth line counts."""
     if chunk < 1:
         raise ValueError("a chunk has at least one line")
-    return LineSurvey(*_kernels.line_survey(as_texts(lines), chunk, threads))
+    counts: ByteCounts = _kernels.byte_survey(as_texts(lines), chunk)
+    return counts
+
+
+def line_survey(sources: Sequence[str], lines: Sequence[str], *, chunk: int) -> LineSurvey:
+    """The survey of lines beside their sources, in chunks of so many lines."""
+    if len(sources) != len(lines):
+        raise ValueError("each line needs a source")
+    byte_counts = byte_survey(lines, chunk=chunk)
+    marks, counts = _kernels.line_survey(as_texts(sources), as_texts(lines), chunk)
+    return LineSurvey(marks, counts, byte_counts)
