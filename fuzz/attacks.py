@@ -230,6 +230,56 @@ def _parquet_bomb(folder: Path) -> list[str]:
     return ["bulk", str(file), *out]
 
 
+def _parquet(folder: Path, columns: dict[str, object], **options: object) -> list[str]:
+    import pyarrow
+    import pyarrow.parquet
+
+    file = folder / "x.parquet"
+    pyarrow.parquet.write_table(pyarrow.table(columns), file, **options)
+    out = ["--output", str(folder / "out"), "--metrics", "green", "--workers", "0"]
+    return ["bulk", str(file), *out]
+
+
+_COLUMNS = ("source", "hypothesis", "references")
+
+
+@attack("Parquet: 20,000 rows repeat a text of 20 kB by a dictionary", 0, "20,000 rows", huge=True)
+def _dictionary(folder: Path) -> list[str]:
+    return _parquet(folder, {name: ["a " * 10_000] * 20_000 for name in _COLUMNS})
+
+
+@attack("Parquet: 300 rows share a beginning of 1 MB", 0, "300 rows", huge=True)
+def _beginnings(folder: Path) -> list[str]:
+    texts = [f"{'a ' * 500_000}{place}" for place in range(300)]
+    encoding = dict.fromkeys(_COLUMNS, "DELTA_BYTE_ARRAY")
+    columns = dict.fromkeys(_COLUMNS, texts)
+    return _parquet(folder, columns, use_dictionary=False, column_encoding=encoding)
+
+
+@attack("Parquet: 40 million references of one row", 1, "the column 'references", huge=True)
+def _long_list(folder: Path) -> list[str]:
+    import pyarrow
+
+    number = 40_000_000
+    texts = pyarrow.array([""]).take(pyarrow.nulls(number, pyarrow.int32()).fill_null(0))
+    lists = pyarrow.ListArray.from_arrays(pyarrow.array([0, number], pyarrow.int32()), texts)
+    return _parquet(folder, {"source": ["a"], "hypothesis": ["a"], "references": lists})
+
+
+@attack("Parquet: 20 million empty rows in one row group", 1, "1,000,000 rows are", huge=True)
+def _empty_rows(folder: Path) -> list[str]:
+    import pyarrow
+
+    nothing = pyarrow.nulls(20_000_000, pyarrow.string())
+    return _parquet(folder, dict.fromkeys(_COLUMNS, nothing), row_group_size=20_000_000)
+
+
+@attack("JSON lines: 60 million empty lines by gzip", 1, "1,000,000 rows are", huge=True)
+def _empty_lines(folder: Path) -> list[str]:
+    file = _file(folder, "x.jsonl.gz", gzip.compress(b"\n" * (60 << 20)))
+    return ["bulk", file, "--output", str(folder / "out"), "--metrics", "green", "--workers", "0"]
+
+
 @attack("a gzip bomb as the output of a system", 1, "200 times as large", huge=True)
 def _text_bomb(folder: Path) -> list[str]:
     file = _file(folder, "x.txt.gz", gzip.compress(b"a b c\n" * (20 << 20), 9))

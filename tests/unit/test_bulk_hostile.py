@@ -10,7 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from corrigenda.bulk import bulk, cluster, parquet_reader, readers
+from corrigenda.bulk import bulk, cluster, parquet_reader, parquet_sizes, readers
+from corrigenda.bulk import run as bulk_run
 from corrigenda.errors import CorrigendaError
 from corrigenda.formats import text
 
@@ -62,13 +63,139 @@ def test_a_file_that_grows_out_of_proportion(
 def test_a_parquet_column_that_grows_out_of_proportion(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parquet_reader, "FREE_BYTES", 1 << 10)
+    monkeypatch.setattr(parquet_sizes, "FREE_BYTES", 1 << 10)
     file = tmp_path / "x.parquet"
     large = " ".join("a" * 200_000)
     table = pa.table({name: [large] for name in ("source", "hypothesis", "references")})
     pq.write_table(table, file, compression="zstd", use_dictionary=False)
     with pytest.raises(CorrigendaError, match="column 'source' becomes more than 200 times"):
         run(file)
+
+
+NAMES = ("source", "hypothesis", "references")
+LONG = ["a b " * 5_000, "a c", "", "d " * 3_000]
+"""Texts of Parquet files that repeat long texts in few bytes."""
+
+
+def _repeated(times: int) -> pa.Array:
+    numbers = pa.array([place % len(LONG) for place in range(times)], pa.int32())
+    return pa.DictionaryArray.from_arrays(numbers, pa.array(LONG))
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        (pa.string(), {}),
+        (pa.dictionary(pa.int32(), pa.string()), {}),
+        (pa.large_string(), {"compression": "zstd"}),
+        (pa.string_view(), {}),
+        (pa.string(), {"use_dictionary": False, "column_encoding": "DELTA_BYTE_ARRAY"}),
+        (pa.string(), {"use_dictionary": False, "data_page_version": "2.0"}),
+        (pa.list_(pa.string()), {}),
+        (pa.list_(pa.string()), {"data_page_version": "2.0", "compression": "gzip"}),
+        (pa.large_list(pa.large_string()), {"compression": "none"}),
+    ],
+)
+def test_repeated_texts_are_unpacked_in_small_parts(
+    kind: pa.DataType, options: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, file = 600, tmp_path / "x.parquet"
+    texts = _repeated(rows).cast(pa.string())
+    references = texts
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        references = pa.array([[text] * 3 for text in texts.to_pylist()], kind)
+        kind = pa.string()
+    table = pa.table(dict(zip(NAMES, (texts.cast(kind), texts, references), strict=True)))
+    if options.get("column_encoding"):
+        options = options | {"column_encoding": dict.fromkeys(NAMES, options["column_encoding"])}
+    pq.write_table(table, file, row_group_size=450, **options)
+    usual = run(file).results
+    monkeypatch.setattr(parquet_sizes, "_MOST_REPEATED", 1 << 20)
+    monkeypatch.setattr(parquet_reader, "_BLOCK_BYTES", 1 << 18)
+    read = pq.ParquetFile.iter_batches
+    seen: list[int] = []
+
+    def iter_batches(self: pq.ParquetFile, size: int, **given: object) -> object:
+        for batch in read(self, size, **given):
+            seen.append(batch.num_rows)
+            yield batch
+
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", iter_batches)
+    assert run(file, restart=True).results == usual
+    assert sum(seen) == rows
+    if options.get("use_dictionary", True):
+        assert max(seen) * 20_000 * 3 <= 1 << 20
+
+
+def test_rows_and_pages_that_are_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "x.parquet"
+    texts = pa.array(["a " * 50_000, "b"])
+    pq.write_table(pa.table(dict.fromkeys(NAMES, texts)), file, compression="none")
+    monkeypatch.setattr(parquet_sizes, "MOST_AT_ONCE", 1 << 18)
+    with pytest.raises(CorrigendaError, match="a row or a page of the column 'source' may become"):
+        run(file)
+    lists = pa.array([["a"] * 100_000])
+    table = {"source": ["a"], "hypothesis": ["a"], "references": lists}
+    pq.write_table(pa.table(table), file)
+    with pytest.raises(CorrigendaError, match=r"a row or a page of the column 'references\."):
+        run(file)
+
+
+def test_a_footer_that_lies_about_sizes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "x.parquet"
+    texts = pa.array([" ".join("a" * 200_000)])
+    pq.write_table(
+        pa.table(dict.fromkeys(NAMES, texts)), file, compression="zstd", use_dictionary=False
+    )
+    monkeypatch.setattr(parquet_sizes, "FREE_BYTES", 1 << 10)
+    chunk = pq.read_metadata(file).row_group(0).column(0)
+    size = _varint(2 * chunk.total_uncompressed_size)
+    content = file.read_bytes()
+    lie = bytes([128, 129, *([128] * (len(size) - 3)), 0])  # 64, in as many bytes
+    begin = chunk.total_compressed_size * 3 + 4
+    file.write_bytes(content[:begin] + content[begin:].replace(size, lie))
+    assert pq.read_metadata(file).row_group(0).column(0).total_uncompressed_size == 64
+    with pytest.raises(CorrigendaError, match="column 'source' becomes more than 200 times"):
+        run(file)
+
+
+def _varint(number: int) -> bytes:
+    made = []
+    while number >= 128:
+        made.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*made, number])
+
+
+def test_a_parquet_file_that_is_packed_again(tmp_path: Path) -> None:
+    file = tmp_path / "x.parquet.gz"
+    file.write_bytes(gzip.compress(b"PAR1" + b"\x00" * 1000))
+    with pytest.raises(CorrigendaError, match="packed once more"):
+        run(file)
+
+
+def test_a_footer_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet_reader, "_LONGEST_FOOTER", 100)
+    file = tmp_path / "x.parquet"
+    pq.write_table(pa.table({name: ["a"] for name in NAMES}), file)
+    with pytest.raises(CorrigendaError, match="the footer of the file has more than"):
+        run(file)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_the_list_of_rejected_rows_is_bounded(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk_run, "MOST_REJECTED", 1_000)
+    file = tmp_path / f"x.{form}"
+    if form == "jsonl":
+        file.write_text(json.dumps(ROW) + "\n" * 3_000)
+    else:
+        texts = pa.array(["a", *([None] * 2_999)])
+        pq.write_table(pa.table(dict.fromkeys(NAMES, texts)), file)
+    with pytest.raises(CorrigendaError, match="more than 1,000 rows are rejected, the first is"):
+        run(file)
+    assert len(run(file, restart=True, max_errors=3_000).rejected) == 2_999
 
 
 def test_long_rows_of_parquet_are_taken_in_small_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -11,48 +13,106 @@ import pyarrow.parquet as pq
 from corrigenda.bulk import storage
 from corrigenda.bulk.arrow_texts import arrow_texts
 from corrigenda.bulk.columns import Columns
+from corrigenda.bulk.parquet_sizes import rows_at_once
 from corrigenda.bulk.partitions import Partition, Shard
 from corrigenda.bulk.rows import MaybeText, Reasons, RowBlock, decoded
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats.text import FREE_BYTES, MOST_EXPANSION
 
 _BUFFER = 1 << 20
 _BLOCK_BYTES = 1 << 26
 """So many bytes of a column are read at a time. A row group may be larger than the memory."""
+_FOOTER_END = 8
+"""The last bytes of a file: the length of the footer, and a mark."""
+_LONGEST_FOOTER = 1 << 24
+_PLAIN = (pa.string(), pa.large_string())
 TextCell = MaybeText | list[MaybeText]
 
 
 def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
     """The rows of a partition's row groups."""
     cut = partition.cut
-    with storage.opened(partition.shard.files[0]) as file:
-        parquet = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
+    with _opened(partition.shard) as (file, parquet):
         columns = checked_columns(parquet.schema_arrow, columns, partition.label)
-        done = 0
+        names = list(dict.fromkeys(columns.all))
         groups = list(range(*cut.row_groups))
-        _check_expansion(parquet.metadata, groups, partition.label)
-        for batch in parquet.iter_batches(
-            size, row_groups=groups, columns=list(dict.fromkeys(columns.all))
-        ):
-            for part in _in_small_parts(batch, partition.label):
-                yield _block(part, columns, cut.first_row + done)
-                done += part.num_rows
+        rows = rows_at_once(file, parquet, groups, names, size, partition.label)
+        batches = parquet.iter_batches(rows, row_groups=groups, columns=names)
+        done = 0
+        for part in _in_blocks(batches, columns, size, partition.label):
+            yield _block(part, columns, cut.first_row + done)
+            done += part.num_rows
         if done != cut.rows:
             raise EOFError(f"{done} rows instead of {cut.rows}: the file changed while it was read")
 
 
-def _check_expansion(metadata: pq.FileMetaData, groups: list[int], name: str) -> None:
-    """Refuse a column that is out of proportion large when it is unpacked."""
-    for group in map(metadata.row_group, groups):
-        for column in map(group.column, range(group.num_columns)):
-            size = column.total_uncompressed_size
-            if size > FREE_BYTES and size > MOST_EXPANSION * column.total_compressed_size:
-                raise FormatError(
-                    f"the column {column.path_in_schema!r} becomes more than {MOST_EXPANSION} "
-                    "times as large when it is unpacked",
-                    at=Location(name),
-                    remedy="Write the file again without compression if you trust it.",
-                )
+@contextmanager
+def _opened(shard: Shard) -> Iterator[tuple[IO[bytes], pq.ParquetFile]]:
+    """A Parquet file: its bytes, and what reads it."""
+    url = shard.files[0]
+    if storage.is_compressed(url):
+        raise FormatError(
+            "a Parquet file is packed by itself, but this one is packed once more",
+            at=Location(shard.label),
+            remedy="Unpack it first.",
+        )
+    with storage.opened(url) as file:
+        _check_footer(file, shard)
+        with pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False) as parquet:
+            yield file, parquet
+
+
+def _check_footer(file: IO[bytes], shard: Shard) -> None:
+    """Refuse a footer that would only fill the memory: it is several times as large there."""
+    file.seek(max(0, shard.sizes[0] - _FOOTER_END))
+    end = file.read(_FOOTER_END)
+    if end[4:] == b"PAR1" and int.from_bytes(end[:4], "little") > _LONGEST_FOOTER:
+        raise FormatError(
+            f"the footer of the file has more than {_LONGEST_FOOTER >> 20} MB",
+            at=Location(shard.label),
+            remedy="Write several files, or larger row groups.",
+        )
+    file.seek(0)
+
+
+def _in_blocks(
+    batches: Iterable[pa.RecordBatch], columns: Columns, size: int, name: str
+) -> Iterator[pa.RecordBatch]:
+    """The rows of the batches, at most `size` of them and about `_BLOCK_BYTES` at a time."""
+    waiting: list[pa.RecordBatch] = []
+    rows = bytes_waiting = 0
+    for batch in batches:
+        for part in _in_small_parts(_plain(batch, columns), name):
+            large = part.nbytes
+            if waiting and (rows + part.num_rows > size or bytes_waiting + large > _BLOCK_BYTES):
+                yield _joined(waiting)
+                waiting, rows, bytes_waiting = [], 0, 0
+            waiting.append(part)
+            rows, bytes_waiting = rows + part.num_rows, bytes_waiting + large
+    if waiting:
+        yield _joined(waiting)
+
+
+def _joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    return batches[0] if len(batches) == 1 else pa.concat_batches(batches)
+
+
+def _plain(batch: pa.RecordBatch, columns: Columns) -> pa.RecordBatch:
+    """The batch with texts in one buffer per column, whatever form they had."""
+    for place, name in enumerate(batch.schema.names):
+        kind = batch.column(place).type
+        if name in columns.sentences and (wanted := _plain_type(kind)) != kind:
+            try:
+                column = batch.column(place).cast(wanted)
+            except pa.ArrowInvalid:
+                continue  # a text is not UTF-8: it is read row by row
+            batch = batch.set_column(place, name, column)
+    return batch
+
+
+def _plain_type(kind: pa.DataType) -> pa.DataType:
+    if is_list_of_text(kind):
+        return kind if kind.value_type in _PLAIN else pa.large_list(pa.large_string())
+    return kind if kind in _PLAIN or pa.types.is_null(kind) else pa.large_string()
 
 
 def _in_small_parts(batch: pa.RecordBatch, name: str) -> Iterator[pa.RecordBatch]:
@@ -75,8 +135,7 @@ def row_groups(
     shard: Shard, columns: Columns, reference_metric: str | None
 ) -> tuple[list[int], str]:
     """The rows of each row group, and the type of the key. Missing columns are refused."""
-    with storage.opened(shard.files[0]) as file:
-        parquet = pq.ParquetFile(file)
+    with _opened(shard) as (_, parquet):
         schema = parquet.schema_arrow
         found = checked_columns(schema, columns, shard.label)
         metadata = parquet.metadata
@@ -92,8 +151,8 @@ def row_groups(
 
 def column_names(shard: Shard) -> list[str]:
     """The names of all columns of a file."""
-    with storage.opened(shard.files[0]) as file:
-        names: list[str] = pq.read_schema(file).names
+    with _opened(shard) as (_, parquet):
+        names: list[str] = parquet.schema_arrow.names
     return names
 
 

@@ -21,7 +21,12 @@ from corrigenda.bulk.finishing import Bulk, finish
 from corrigenda.bulk.inputs import Input, find_shards
 from corrigenda.bulk.partitions import InputFormat
 from corrigenda.bulk.reference_columns import check_reference_columns
-from corrigenda.bulk.settings import BulkSettings, LastingSettings, ModelOptions
+from corrigenda.bulk.settings import (
+    MOST_REJECTED,
+    BulkSettings,
+    LastingSettings,
+    ModelOptions,
+)
 from corrigenda.bulk.state import RunState
 from corrigenda.bulk.storage import Folder, absolute, locked
 from corrigenda.core.metric import Metric
@@ -79,7 +84,14 @@ def bulk(
             manifest.clear(folder)
         found = planning.begun_manifest(folder, lasting, shards, partition_rows)
         settings = BulkSettings(
-            folder.url, lasting, found.run, needing, cache, models, health=health
+            folder.url,
+            lasting,
+            found.run,
+            needing,
+            cache,
+            models,
+            health=health,
+            most_rejected=max(MOST_REJECTED, max_errors or 0),
         )
         return _all_stages(RunState(folder, settings, chosen, found, max_errors), choice)
 

@@ -14,6 +14,9 @@ from corrigenda.core.survey import Survey
 from corrigenda.neural.settings import ModelSettings
 from corrigenda.neural.types import NumberType
 
+MOST_REJECTED = 1_000_000
+"""A run with more rejected rows ends, unless more are allowed. Memory holds the list of them."""
+
 
 @dataclass(frozen=True)
 class ModelOptions:
@@ -73,6 +76,8 @@ class BulkSettings:
     """How words are made of raw text, if they are."""
     health: bool = True
     """Whether the texts are examined."""
+    most_rejected: int = MOST_REJECTED
+    """A partition with more rejected rows is not finished."""
     surveys: dict[str, Survey] = field(default_factory=dict)
     """The survey of all partitions for each metric that needs one."""
 

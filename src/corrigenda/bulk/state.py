@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from corrigenda.bulk.manifest import REJECTED, Manifest
-from corrigenda.bulk.settings import BulkSettings
+from corrigenda.bulk.settings import MOST_REJECTED, BulkSettings
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.worker import FinishedPartition
 from corrigenda.core.metric import Metric
@@ -90,10 +90,14 @@ class RunState:
 
     def check_rejections(self) -> None:
         """Stop if too many rows were rejected."""
-        if self.max_errors is not None and self.rejections > self.max_errors:
+        most = MOST_REJECTED if self.max_errors is None else self.max_errors
+        if self.rejections > most:
             self.write_rejected()
+            limit = f"the limit is {most:,}"
+            if self.max_errors is not None:
+                limit = f"--max-errors is {most}"
             raise CorrigendaError(
-                f"{self.rejections:,} rows were rejected, but --max-errors is {self.max_errors}",
+                f"{self.rejections:,} rows were rejected, but {limit}",
                 at=Location(self.folder.shown(REJECTED)),
                 remedy="That file says which rows and why. Finished work is kept; --max-errors N "
                 "allows N rejected rows.",

@@ -40,6 +40,7 @@ from corrigenda.core.metric import Metric
 from corrigenda.core.scored import parts_add_up
 from corrigenda.core.survey import Survey, add_up
 from corrigenda.core.tally import Tally
+from corrigenda.errors import CorrigendaError, Location
 from corrigenda.health.finding import PlainFinding
 from corrigenda.metrics import metric as metric_from_text
 from corrigenda.neural import settings as model_settings
@@ -108,6 +109,7 @@ def _scored(
             scored = score_block(block, metrics, settings.surveys)
             files.write(block, scored)
             sums.add(block, scored)
+            _check_rejected(sums, partition, settings)
         if not sums.rows:
             files.write_no_rows()
     record = Record(
@@ -123,6 +125,19 @@ def _scored(
     )
     record.write(folder)
     return record
+
+
+def _check_rejected(sums: _Sums, partition: Partition, settings: BulkSettings) -> None:
+    """Stop before a list of rejected rows fills the memory."""
+    if len(sums.rejected) > settings.most_rejected:
+        row, reason = sums.rejected[0]
+        raise CorrigendaError(
+            f"more than {settings.most_rejected:,} rows are rejected, the first is row {row}: "
+            f"{reason}",
+            at=Location(partition.label),
+            remedy="Check the input and the names of the columns. --max-errors N allows N "
+            "rejected rows.",
+        )
 
 
 def _retokeniser(settings: BulkSettings) -> Retokeniser | None:
