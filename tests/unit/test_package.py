@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import subprocess
 import sys
 import tomllib
@@ -114,6 +115,8 @@ NOT_FOR_A_SCORE = (
     "importlib.metadata", "importlib.resources", "corrigenda.text.graphemes",
     "corrigenda.core.explanation", "corrigenda.edits.comparison", "corrigenda.edits.gold_errors",
     "corrigenda.analysis.significance", "corrigenda.passport", "corrigenda.cli.rich_console",
+    "numpy.ma", "statistics", "difflib", "corrigenda.edits", "corrigenda.tokens",
+    "corrigenda.cli.detail_tables", "corrigenda.cli.run_tables", "corrigenda.cli.type_tables",
 )  # fmt: skip
 """A cold start is mostly importing: these are not needed to score plain files by GREEN."""
 
@@ -122,8 +125,10 @@ NOT_FOR_A_SCORE = (
 def test_a_score_loads_only_what_it_needs(tmp_path):
     text = tmp_path / "text.txt"
     text.write_text("He goes home .\nShe likes it .\n", encoding="utf-8")
+    strange = tmp_path / "strange.txt"
+    strange.write_text("He goes home .\nNothing of all this\n", encoding="utf-8")
     arguments = ["score", "--metrics", "green", "--source", str(text), "--refs", str(text)]
-    arguments += ["--hyps", str(text)]
+    arguments += ["--hyps", str(strange)]
     code = (
         "import sys\n"
         "from corrigenda.__main__ import main\n"
@@ -136,6 +141,23 @@ def test_a_score_loads_only_what_it_needs(tmp_path):
     )
     assert "green" in run.stdout
     assert run.stderr.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("given", [{}, {"OPENBLAS_THREAD_TIMEOUT": "26"}])
+def test_the_command_starts_and_ends_without_needless_work(given):
+    code = (
+        "import gc, os, sys\n"
+        "from corrigenda.__main__ import main\n"
+        "sys.argv = ['corrigenda', '--version']\n"
+        "assert main() == 0\n"
+        "print(os.environ['OPENBLAS_THREAD_TIMEOUT'], gc.get_freeze_count() > 0)"
+    )
+    environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_THREAD_TIMEOUT"} | given
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    timeout = given.get("OPENBLAS_THREAD_TIMEOUT", "18")
+    assert run.stdout.splitlines()[-1] == f"{timeout} True"
 
 
 def test_the_package_is_typed():

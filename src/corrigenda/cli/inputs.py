@@ -163,10 +163,10 @@ def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
 
 def retokeniser(args: argparse.Namespace) -> Retokeniser | None:
     """What makes words of raw text, if --tokenise asks for it. It is the same in all calls."""
-    from corrigenda.tokens import Retokeniser
-
     if args.tokenise == "none":
         return None
+    from corrigenda.tokens import Retokeniser
+
     if getattr(args, "retokeniser", None) is None:
         args.retokeniser = Retokeniser(args.tokenise)
     made: Retokeniser = args.retokeniser

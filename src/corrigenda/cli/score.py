@@ -211,19 +211,24 @@ def _ceilings(metrics: Sequence[Metric], args: argparse.Namespace) -> list[Ceili
 def _tables(
     results: Sequence[Result], sort: str | None, args: argparse.Namespace
 ) -> Iterator[Table]:
-    from corrigenda.cli.detail_tables import detail_tables
     from corrigenda.cli.leaderboard import leaderboard
-    from corrigenda.cli.run_tables import ceiling_table, runs_table
-    from corrigenda.cli.type_tables import type_tables
 
     yield leaderboard(results, sort)
     if getattr(args, "runs", None):
+        from corrigenda.cli.run_tables import runs_table
+
         yield runs_table(results, args.runs)
     if args.ceilings:
+        from corrigenda.cli.run_tables import ceiling_table
+
         yield ceiling_table(args.ceilings)
     if args.details:
+        from corrigenda.cli.detail_tables import detail_tables
+
         yield from detail_tables(results)
     if args.by_type:
+        from corrigenda.cli.type_tables import type_tables
+
         yield from type_tables(results, args.by_type)
 
 

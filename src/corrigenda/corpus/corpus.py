@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from corrigenda.corpus.reference_shape import ReferenceShape, group_by_sentence
 from corrigenda.corpus.reference_texts import ReferenceTexts
-from corrigenda.edits import Annotation, Edit
 from corrigenda.errors import AlignmentError
 from corrigenda.frames import FrameColumns, Tabular
 from corrigenda.text.sentences import checked_sentences
 
 if TYPE_CHECKING:
+    from corrigenda.edits import Annotation, Edit
     from corrigenda.edits.gold_errors import GoldSentence
 
 _Value = TypeVar("_Value")

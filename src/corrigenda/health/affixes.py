@@ -8,7 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from statistics import median
 
 LEAST_LINES = 0.25
 """The share of the lines that begin or end alike."""
@@ -130,6 +129,8 @@ def _begin_alike(text: Ends) -> bool:
 
 def _is_added(affix: str, lines: Sequence[str], longer: Sequence[int]) -> bool:
     """Whether the lines with the affix are longer than their sources, as if it was added."""
+    from statistics import median
+
     more = [width for line, width in zip(lines, longer, strict=True) if line.startswith(affix)]
     return bool(more) and 2 * median(more) >= len(affix.replace(" ", ""))
 

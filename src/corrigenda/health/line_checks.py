@@ -70,7 +70,7 @@ def _other_blanks(source: LineTraits, text: LineTraits) -> Mask:
     Blanks between letters are a matter of spelling ("alot"), but not in scripts without blanks.
     """
     same = source.hashes == text.hashes
-    beside_marks = same[:, 2] | np.isin(source.script, _WITHOUT_BLANKS)
+    beside_marks = same[:, 2] | np.isin(source.script, _WITHOUT_BLANKS, kind="table")
     return np.asarray((text.words > 0) & ~same[:, 0] & same[:, 1] & beside_marks)
 
 
@@ -117,7 +117,7 @@ def _subwords(source: LineTraits, text: LineTraits) -> Mask:
 def _markup(source: LineTraits, text: LineTraits) -> Mask:
     tags = (text.tags > source.tags) | (text.entities > source.entities)
     tags |= text.emphasis > source.emphasis
-    markdown = np.isin(text.first, _MARKDOWN_STARTS)
+    markdown = np.isin(text.first, _MARKDOWN_STARTS, kind="table")
     json = np.logical_or.reduce(
         [(text.first == begin) & (text.last == end) for begin, end in _JSON_PAIRS]
     )
@@ -127,7 +127,7 @@ def _markup(source: LineTraits, text: LineTraits) -> Mask:
 
 def _cut_off(source: LineTraits, text: LineTraits) -> Mask:
     shorter = (text.words > 0) & (text.characters + FEWEST_MISSING <= source.characters)
-    no_end = ~np.isin(text.last, _SENTENCE_ENDS)
+    no_end = ~np.isin(text.last, _SENTENCE_ENDS, kind="table")
     return np.asarray(shorter & no_end & (text.last_word != source.last_word))
 
 
@@ -153,7 +153,7 @@ def _with_marks(source: LineTraits) -> Mask:
 
 
 def _no_final_mark(source: LineTraits, text: LineTraits) -> Mask:
-    return np.asarray((text.words > 0) & ~np.isin(text.last, _SENTENCE_ENDS))
+    return np.asarray((text.words > 0) & ~np.isin(text.last, _SENTENCE_ENDS, kind="table"))
 
 
 def _two_final_marks(source: LineTraits, text: LineTraits) -> Mask:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from corrigenda.health.line_checks import Mask
 from corrigenda.kernels.line_traits import LineTraits
@@ -25,11 +23,11 @@ class SameLines:
         rows = strange & (text.words > 0)
         if not rows.any():
             return
-        pairs = np.stack([text.hashes[rows, 0], source.hashes[rows, 0]], axis=1)
-        of_text = np.unique(pairs, axis=0)[:, 0]
-        hashes, counts = np.unique(of_text, return_counts=True)
-        most = int(counts.argmax())
-        self.counts[int(hashes[most])] += weight * int(counts[most])
+        # `np.unique` would load masked arrays, which takes longer than all checks of a short text.
+        lines, sources = (each.hashes[rows, 0].tolist() for each in (text, source))
+        counts = Counter(line for line, _ in set(zip(lines, sources, strict=True)))
+        line, count = max(counts.items(), key=lambda each: (each[1], -each[0]))
+        self.counts[line] += weight * count
 
     def most(self, lines: float) -> float:
         """The number of sources with the most frequent line; 0 if that is no finding."""

@@ -56,9 +56,10 @@ class Lines(TupleLike[str]):
             if step != 1:
                 return tuple(self)[place]
             return self.part(begin, max(begin, end))
-        if not -len(self) <= place < len(self):
+        size = len(self.column)
+        if not -size <= place < size:
             raise IndexError("there is no such line")
-        text: str = self.column.at(place % len(self))
+        text: str = self.column.at(place % size)
         return text
 
     def part(self, begin: int, end: int) -> Lines:
