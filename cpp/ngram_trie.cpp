@@ -1,14 +1,17 @@
 #include "ngram_trie.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
+#include "alignment_memory.hpp"
 #include "greedy_alignment.hpp"
 
 namespace corrigenda {
 namespace {
 
 constexpr std::int32_t kNoNode = -1;
+constexpr std::size_t kMostSlots = std::size_t{1} << 31;
 
 std::size_t slot_of(std::int32_t parent, Token token, std::size_t mask) {
     const auto key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(parent)) << 32 |
@@ -42,7 +45,10 @@ std::int32_t NgramTrie::find_or_add(std::int32_t parent_node, Token next) {
     const std::int32_t found = find(parent_node, next);
     if (found != kNoNode) return found;
     const auto number = static_cast<std::int32_t>(size());
-    if (2 * (size() + 1) > slots_.size()) resize_slots(2 * slots_.size());
+    if (2 * (size() + 1) > slots_.size()) {
+        check_memory(2 * slots_.size());
+        resize_slots(2 * slots_.size());
+    }
     add_node(parent_node, next);
     put_into_slot(number);
     return number;
@@ -63,6 +69,18 @@ void NgramTrie::put_into_slot(std::int32_t number) {
     slots_[at] = number;
 }
 
+// Nodes fill half of the slots at most; their list grows by doubling.
+void NgramTrie::check_memory(std::size_t slots) const {
+    const double per_slot = static_cast<double>(sizeof(slots_[0]) + width() * sizeof(nodes_[0]));
+    const double per_source_unit = static_cast<double>(order_ * sizeof(source_nodes_[0]));
+    const double needed = static_cast<double>(slots) * per_slot +
+                          static_cast<double>(source_.size()) * per_source_unit;
+    const std::size_t limit = alignment_memory.load(std::memory_order_relaxed);
+    if (needed <= static_cast<double>(limit) && slots <= kMostSlots) return;
+    throw AlignmentTooLarge("its n-grams need more than " + std::to_string(limit >> 20) +
+                            " MB to be counted");
+}
+
 void NgramTrie::resize_slots(std::size_t slots) {
     slots_.assign(slots, kNoNode);
     const auto nodes = static_cast<std::int32_t>(size());
@@ -73,14 +91,15 @@ NgramTrie::NgramTrie(Sentence source, const std::vector<Sentence>& references, i
                      bool pooled)
     : order_(static_cast<std::size_t>(order)),
       references_(references.size()),
-      source_(source.begin(), source.end()),
-      source_nodes_(source.size * static_cast<std::size_t>(order)) {
+      source_(source.begin(), source.end()) {
     std::vector<Sentence> texts = {source};
     texts.insert(texts.end(), references.begin(), references.end());
     std::size_t longest = 0;
     for (const Sentence& text : texts) longest = std::max(longest, text.size);
     // References repeat most of the source. So 1.5 times the n-grams of one text is a good guess.
     const std::size_t expected = 1 + longest * std::min<std::size_t>(order_, 8) * 3 / 2;
+    check_memory(table_size_for(expected));
+    source_nodes_.resize(source.size * order_);
     slots_.assign(table_size_for(expected), kNoNode);
     nodes_.reserve(expected * width());
     add_node(kNoNode, 0);

@@ -52,7 +52,7 @@ struct NgramScratch {
 class NgramTrie {
 public:
     // With `pooled`, the references become one: the union of their multisets, in which an n-gram
-    // has its largest multiplicity.
+    // has its largest multiplicity. Throws AlignmentTooLarge.
     NgramTrie(Sentence source, const std::vector<Sentence>& references, int order, bool pooled);
     NgramTrie() = default;
 
@@ -82,6 +82,7 @@ private:
 
     std::int32_t find(std::int32_t parent, Token token) const;
     std::int32_t find_or_add(std::int32_t parent, Token token);
+    void check_memory(std::size_t slots) const;
     void resize_slots(std::size_t size);
     void pool_references();
     void sum_up();

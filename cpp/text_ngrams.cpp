@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "gram_table.hpp"
@@ -14,6 +15,8 @@ namespace corrigenda {
 namespace {
 
 constexpr std::size_t kSentencesPerChunk = 64;
+// Lists of fewer units grow by themselves; those of more units get their room at once.
+constexpr std::size_t kFewUnits = std::size_t{1} << 16;
 
 // Sums over the n-grams of one size, for one row.
 struct Minima {
@@ -34,13 +37,22 @@ public:
         : order_(counting.order), pooled_(counting.pooled), numbers_(std::move(numbers)) {}
 
     void start() {
-        numbers_.clear();
+        memory_.clear();
+        numbers_.clear(memory_);
         ids_.clear();
         ends_.assign(1, 0);
     }
 
+    // Whether so much memory was needed that it should be given back.
+    bool is_large() const { return memory_.is_large(); }
+
     // Adds a text and returns its length.
     std::int64_t add(std::string_view text) {
+        const std::size_t most = ids_.size() + text.size() / Numbers::fewest_bytes + 1;
+        if (most > kFewUnits) {
+            memory_.need(CountingMemory::units, static_cast<double>(most) * sizeof(Id));
+            ids_.reserve(most);
+        }
         numbers_.add(text, ids_);
         ends_.push_back(ids_.size());
         return static_cast<std::int64_t>(length(ends_.size() - 2));
@@ -51,6 +63,7 @@ public:
         texts_ = ends_.size() - 1;
         rows_ = pooled_ ? 1 : texts_ - 2;
         if (rows_ == 0) return;
+        check_units();
         find_runs();
         find_owners();
         find_places();
@@ -87,6 +100,15 @@ private:
     }
     std::size_t kinds_at(std::size_t row, std::size_t n) const {
         return (row * order_ + n - 1) * ngram_count_kinds;
+    }
+
+    // The lists with an item per unit, and the partners of the source in all other texts.
+    void check_units() {
+        constexpr std::size_t per_unit = 2 * sizeof(Id) + sizeof(Place);
+        const auto partners = static_cast<double>(length(0)) * static_cast<double>(texts_ - 1);
+        memory_.need(CountingMemory::units,
+                     static_cast<double>(ids_.size()) * per_unit + partners * sizeof(partners_[0]));
+        if (ids_.size() > kFewUnits) places_.reserve(ids_.size());
     }
 
     // A run is a stretch of units that all texts have. `rest_` says for each unit how many units
@@ -166,8 +188,9 @@ private:
                 nodes += longest;
             }
         }
-        grams_.clear(nodes, numbers_.count());
         width_ = rows_ + 2 + (pooled_ ? texts_ - 2 : 0);
+        // `occurrences_` grow by doubling.
+        grams_.clear(nodes, numbers_.count(), width_ * sizeof(std::int32_t) * 3 / 2, memory_);
         known_ = 0;
     }
 
@@ -302,6 +325,7 @@ private:
 
     std::size_t order_;
     bool pooled_;
+    CountingMemory memory_;
     Numbers numbers_;
     std::vector<Id> ids_;            // of all texts
     std::vector<std::size_t> ends_;  // of the texts in `ids_`, after a zero
@@ -331,13 +355,19 @@ void count_units(const CorpusTexts& texts, const TextCounting& counting, const N
         return [&, counter = Counter<Numbers>(counting, numbers)](std::size_t sentence) mutable {
             const auto first = static_cast<std::size_t>(texts.reference_offsets[sentence]);
             const auto last = static_cast<std::size_t>(texts.reference_offsets[sentence + 1]);
-            counter.start();
-            counter.add(texts.sources[sentence]);
-            for (std::size_t reference = first; reference < last; ++reference) {
-                out.reference_lengths[reference] = counter.add(texts.references[reference]);
+            try {
+                counter.start();
+                counter.add(texts.sources[sentence]);
+                for (std::size_t reference = first; reference < last; ++reference) {
+                    out.reference_lengths[reference] = counter.add(texts.references[reference]);
+                }
+                out.hypothesis_lengths[sentence] = counter.add(texts.hypotheses[sentence]);
+                counter.count(out.counts + (counting.pooled ? sentence : first) * row_size);
+            } catch (const AlignmentTooLarge& problem) {
+                throw AlignmentTooLarge("sentence " + std::to_string(sentence) + ": " +
+                                        problem.what());
             }
-            out.hypothesis_lengths[sentence] = counter.add(texts.hypotheses[sentence]);
-            counter.count(out.counts + (counting.pooled ? sentence : first) * row_size);
+            if (counter.is_large()) counter = Counter<Numbers>(counting, numbers);
         };
     });
 }

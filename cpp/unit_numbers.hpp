@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "counting_memory.hpp"
+#include "hash_seed.hpp"
 #include "text_units.hpp"
 
 namespace corrigenda {
@@ -22,7 +24,11 @@ using Id = std::uint32_t;
 // hashes only avoid most of these questions.
 class Numbering {
 public:
-    void clear() {
+    // A key takes `bytes_per_key` elsewhere; `memory` counts both.
+    void clear(std::size_t bytes_per_key, CountingMemory& memory) {
+        // At most half of the slots have a key. While the table grows, there is a copy of these.
+        bytes_per_slot_ = sizeof(Slot) + sizeof(Slot) / 2 + bytes_per_key / 2;
+        memory_ = &memory;
         if (slots_.empty()) slots_.resize(kFewSlots);
         mask_ = kFewSlots - 1;
         count_ = 0;
@@ -58,13 +64,16 @@ private:
     };
 
     void grow() {
+        memory_->need(CountingMemory::unit_numbers,
+                      2 * static_cast<double>(mask_ + 1) * static_cast<double>(bytes_per_slot_));
         std::vector<Slot> kept;
-        for (const Slot& slot : slots_) {
-            if (slot.stamp == stamp_) kept.push_back(slot);
+        kept.reserve(count_);
+        for (std::size_t at = 0; at <= mask_; ++at) {
+            if (slots_[at].stamp == stamp_) kept.push_back(slots_[at]);
         }
         mask_ = 2 * mask_ + 1;
         if (slots_.size() <= mask_) slots_.resize(mask_ + 1);
-        std::fill(slots_.begin(), slots_.end(), Slot{});
+        std::fill_n(slots_.begin(), mask_ + 1, Slot{});
         for (const Slot& slot : kept) {
             std::size_t at = slot.hash & mask_;
             while (slots_[at].stamp == stamp_) at = (at + 1) & mask_;
@@ -74,6 +83,8 @@ private:
 
     std::vector<Slot> slots_;  // the first `mask_ + 1` are in use
     std::size_t mask_ = 0;
+    std::size_t bytes_per_slot_ = sizeof(Slot);
+    CountingMemory* memory_ = nullptr;
     std::uint32_t stamp_ = 0;
     Id count_ = 0;
 };
@@ -113,17 +124,34 @@ struct Word {
                (a.size <= 16 || std::memcmp(a.begin + 8, b.begin + 8, a.size - 16) == 0);
     }
     std::uint64_t hash() const {
-        const std::uint64_t mixed = (head ^ (tail + size) * 0xD6E8FEB86659FD93ULL) * kMixing;
+        std::uint64_t mixed = (head ^ (tail + size + hash_seed) * 0xD6E8FEB86659FD93ULL) * kMixing;
+        if (size > 16) mixed = (mixed ^ middle()) * kMixing;
         return mixed ^ mixed >> 32;
+    }
+
+private:
+    // What `head` and `tail` do not hold, eight bytes at a time; the last eight may be in the tail.
+    std::uint64_t middle() const {
+        std::uint64_t mixed = hash_seed;
+        for (std::size_t at = 8; at + 8 < size; at += 8) {
+            std::uint64_t letters = 0;
+            std::memcpy(&letters, begin + at, 8);
+            mixed = (mixed ^ letters) * kMixing;
+            mixed ^= mixed >> 32;
+        }
+        return mixed;
     }
 };
 
 // The numbers of the words of a sentence.
 class WordNumbers {
 public:
-    void clear() {
+    // A unit takes so many bytes of text at least: a word has a blank after it.
+    static constexpr std::size_t fewest_bytes = 2;
+
+    void clear(CountingMemory& memory) {
         words_.clear();
-        numbering_.clear();
+        numbering_.clear(sizeof(Word), memory);
         source_.clear();
     }
 
@@ -161,12 +189,14 @@ private:
 // The same for characters.
 class CharacterNumbers {
 public:
+    static constexpr std::size_t fewest_bytes = 1;
+
     explicit CharacterNumbers(bool raw) : raw_(raw) {}
 
-    void clear() {
+    void clear(CountingMemory& memory) {
         characters_.clear();
         ascii_.fill(kNew);
-        numbering_.clear();
+        numbering_.clear(sizeof(Token), memory);
     }
 
     void add(std::string_view text, std::vector<Id>& ids) {

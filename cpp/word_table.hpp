@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hash_seed.hpp"
 #include "prefetch.hpp"
 #include "ragged.hpp"
 
@@ -56,7 +57,7 @@ private:
     // Eight letters at a time. The words themselves decide equality; the hash only avoids most
     // comparisons.
     static std::uint32_t hash_of(std::string_view word) {
-        std::uint64_t hash = word.size();
+        std::uint64_t hash = word.size() + hash_seed;
         for (; word.size() > 8; word.remove_prefix(8)) {
             std::uint64_t letters = 0;
             std::memcpy(&letters, word.data(), 8);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 import numpy as np
@@ -169,3 +170,14 @@ def test_wrong_shapes_are_refused():
         count_text_ngrams(["a", "b"], [["a"]], ["a", "b"], by_text=False, **options)
     with pytest.raises(ValueError, match="order"):
         count_text_ngrams(["a"], [["a"]], ["a"], by_text=False, **{**options, "order": 0})
+
+
+def test_tables_grow_with_long_texts() -> None:
+    chance = random.Random(3)
+    words = [f"w{number}" for number in range(2_000)]
+    # Words that differ in the middle alone, as addresses do.
+    words += [f"https://example.org/{number}/index.html" for number in range(2_000)]
+    source, reference, hypothesis = (" ".join(chance.choices(words, k=9_000)) for _ in range(3))
+    rows = [("a b", ["a c"], "a"), (source, [reference], hypothesis), ("x y", ["x z"], "x")]
+    check(rows, "word", 4, pooled=False)
+    check([(source[:20_000], [reference[:20_000]] * 2, hypothesis[:20_000])], "raw", 6, pooled=True)

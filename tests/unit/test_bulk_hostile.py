@@ -10,10 +10,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from corrigenda.bulk import bulk, cluster, parquet_reader, parquet_sizes, readers
+from corrigenda.bulk import (
+    block_scores,
+    bulk,
+    cluster,
+    parquet_reader,
+    parquet_sizes,
+    readers,
+    worker,
+)
 from corrigenda.bulk import run as bulk_run
+from corrigenda.bulk.columns import Columns
+from corrigenda.bulk.rows import RowBlock
 from corrigenda.errors import CorrigendaError
-from corrigenda.formats import text
+from corrigenda.formats import json_text, text
 
 ROW = {"source": "a b", "hypothesis": "a b", "references": ["a b"]}
 
@@ -167,6 +177,57 @@ def _varint(number: int) -> bytes:
     return bytes([*made, number])
 
 
+@pytest.mark.parametrize("kind", ["jsonl", "list", "list_view", "large_list"])
+def test_references_of_a_row_and_of_a_block_are_bounded(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet_reader, "MOST_REFERENCES", 20)
+    monkeypatch.setattr(readers, "MOST_REFERENCES", 20)
+    file = tmp_path / f"x.{'jsonl' if kind == 'jsonl' else 'parquet'}"
+    numbers = [3, 30, 20, 1, 21, 20, 7, 0]
+    lists = [["a b", "a c"] * (number // 2) + ["x"] * (number % 2) for number in numbers]
+    if kind == "jsonl":
+        rows = [ROW | {"references": references} for references in lists]
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    else:
+        made = {"list": pa.list_, "list_view": pa.list_view, "large_list": pa.large_list}[kind]
+        texts = pa.array(["a b"] * len(lists))
+        table = {"source": texts, "hypothesis": texts}
+        pq.write_table(pa.table(table | {"references": pa.array(lists, made(pa.string()))}), file)
+    usual = run(file)
+    assert [(rejected.row, rejected.reason[:31]) for rejected in usual.rejected] == [
+        (1, "the sentence has 30 references;"),
+        (4, "the sentence has 21 references;"),
+        (7, "there is no reference, but gree"),
+    ]
+    seen: list[int] = []
+    counted = block_scores.score_block
+
+    def score_block(block: RowBlock, *rest: object) -> object:
+        seen.append(sum(map(len, block.references)))
+        return counted(block, *rest)
+
+    monkeypatch.setattr(worker, "score_block", score_block)
+    monkeypatch.setattr(readers, "REFERENCES_AT_ONCE", 25)
+    monkeypatch.setattr(parquet_reader, "REFERENCES_AT_ONCE", 25)
+    again = run(file, restart=True)
+    assert (again.results, again.rejected) == (usual.results, usual.rejected)
+    assert len(seen) > 1
+    assert max(seen) <= 45
+
+
+def test_small_values_of_json_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_text, "_MOST_VALUES", 50)
+    for line in ('{"a": [' + "{}," * 60 + "1]}", '{"a": [' + '"b",' * 60 + "1]}"):
+        with pytest.raises(json_text.JsonError, match="more than 50 values"):
+            json_text.parsed_object(line)
+    inside = {"a": ",[{" * 100 + '"\\', "b": [1] * 40}
+    assert json_text.parsed_object(json.dumps(inside)) == inside
+    for broken in ('{"a": "' + '\\",' * 100, '{"a": "' + '\\",' * 100 + "\\"):
+        with pytest.raises(json_text.JsonError, match="not JSON"):
+            json_text.parsed_object(broken)
+
+
 def test_a_parquet_file_that_is_packed_again(tmp_path: Path) -> None:
     file = tmp_path / "x.parquet.gz"
     file.write_bytes(gzip.compress(b"PAR1" + b"\x00" * 1000))
@@ -200,13 +261,14 @@ def test_the_list_of_rejected_rows_is_bounded(
 
 def test_long_rows_of_parquet_are_taken_in_small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = pa.record_batch({"a": ["x" * 100] * 9})
+    columns = Columns(references=())
     monkeypatch.setattr(parquet_reader, "_BLOCK_BYTES", 250)
-    parts = list(parquet_reader._in_small_parts(batch, "x"))
+    parts = list(parquet_reader._in_small_parts(batch, columns, "x"))
     assert pa.Table.from_batches(parts).equals(pa.Table.from_batches([batch]))
     assert max(part.nbytes for part in parts) <= 250
     monkeypatch.setattr(parquet_reader, "_BLOCK_BYTES", 50)
     with pytest.raises(CorrigendaError, match="a row has more than"):
-        list(parquet_reader._in_small_parts(batch, "x"))
+        list(parquet_reader._in_small_parts(batch, columns, "x"))
 
 
 def test_blocks_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

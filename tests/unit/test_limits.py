@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corrigenda.core import evaluate as evaluation
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import extract_edits
 from corrigenda.errors import MetricError, UsageError
 from corrigenda.kernels import limits
 from corrigenda.kernels.errant_align import ErrantAligner, parsed_sentence
+from corrigenda.kernels.prepared import prepare
 from corrigenda.kernels.ragged import single
 from corrigenda.metrics import metric
 from corrigenda.scoring import evaluate
@@ -50,6 +52,42 @@ def test_a_long_line_that_is_nearly_equal_is_scored(
     corpus = Corpus((source,), ((source.replace(" 77 ", " x ", 1),),))
     (found,) = evaluate(corpus, [Hypotheses("s", corpus.references[0])], [metric(name)])
     assert found.score == 1
+
+
+@pytest.mark.parametrize("name", ["green", "gleu", "bleu", "green:unit=char"])
+@pytest.mark.usefixtures("one_megabyte")
+def test_n_grams_are_bounded(name: str) -> None:
+    source = sentence(0)
+    corpus = Corpus(("a", source), (("a",), (sentence(LONG // 2),)))
+    output = Hypotheses("s", ("a", " ".join(source.split()[::-1])))
+    with pytest.raises(MetricError, match=r"^sentence 2: its n-grams need more than 1 MB") as seen:
+        evaluate(corpus, [output], [metric(name)])
+    assert "--max-memory" in str(seen.value)
+
+
+@pytest.mark.usefixtures("one_megabyte")
+def test_n_grams_of_many_references_are_bounded() -> None:
+    references = tuple(f"{place % 17} {place % 19} {place % 23}" for place in range(300))
+    corpus = Corpus(("a b c",), (references,))
+    with pytest.raises(MetricError, match="its n-grams need more than 1 MB"):
+        evaluate(corpus, [Hypotheses("s", corpus.sources)], [metric("green")])
+    with pytest.raises(MetricError, match="its n-grams need more than 1 MB"):
+        prepare("a b c", references, unit="word", order=4, pooled=False)
+    long = " ".join("ab"[place % 3 == 0] for place in range(5_000))
+    with pytest.raises(MetricError, match="its n-grams need more than 1 MB"):
+        evaluate(Corpus((long,), ((("a",) * 60),)), [Hypotheses("s", ("b",))], [metric("green")])
+
+
+@pytest.mark.parametrize("name", ["m2", "green"])
+@pytest.mark.usefixtures("one_megabyte")
+def test_a_sentence_of_a_later_block_is_refused_with_its_number(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluation, "BLOCK_SENTENCES", 2)
+    corpus = Corpus(("a", "b", "c", sentence(0)), (("a",), ("b",), ("c",), (sentence(1),)))
+    output = Hypotheses("s", ("a", "b", "c", sentence(LONG)))
+    with pytest.raises(MetricError, match=r"^sentence 4: "):
+        evaluate(corpus, [output], [metric(name)])
 
 
 @pytest.mark.usefixtures("one_megabyte")

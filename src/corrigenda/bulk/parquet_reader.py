@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import IO
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from corrigenda.bulk import storage
@@ -15,8 +16,9 @@ from corrigenda.bulk.arrow_texts import arrow_texts
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.parquet_sizes import rows_at_once
 from corrigenda.bulk.partitions import Partition, Shard
-from corrigenda.bulk.rows import MaybeText, Reasons, RowBlock, decoded
+from corrigenda.bulk.rows import REFERENCES_AT_ONCE, MaybeText, Reasons, RowBlock, decoded
 from corrigenda.errors import FormatError, Location
+from corrigenda.formats.edited_texts import MOST_REFERENCES, too_many_references
 
 _BUFFER = 1 << 20
 _BLOCK_BYTES = 1 << 26
@@ -79,15 +81,20 @@ def _in_blocks(
 ) -> Iterator[pa.RecordBatch]:
     """The rows of the batches, at most `size` of them and about `_BLOCK_BYTES` at a time."""
     waiting: list[pa.RecordBatch] = []
-    rows = bytes_waiting = 0
+    rows = bytes_waiting = references = 0
     for batch in batches:
-        for part in _in_small_parts(_plain(batch, columns), name):
-            large = part.nbytes
-            if waiting and (rows + part.num_rows > size or bytes_waiting + large > _BLOCK_BYTES):
+        for part in _in_small_parts(_plain(batch, columns), columns, name):
+            large, number = part.nbytes, _number_of_references(part, columns)
+            if waiting and (
+                rows + part.num_rows > size
+                or bytes_waiting + large > _BLOCK_BYTES
+                or references + number > REFERENCES_AT_ONCE
+            ):
                 yield _joined(waiting)
-                waiting, rows, bytes_waiting = [], 0, 0
+                waiting, rows, bytes_waiting, references = [], 0, 0, 0
             waiting.append(part)
             rows, bytes_waiting = rows + part.num_rows, bytes_waiting + large
+            references += number
     if waiting:
         yield _joined(waiting)
 
@@ -115,20 +122,33 @@ def _plain_type(kind: pa.DataType) -> pa.DataType:
     return kind if kind in _PLAIN or pa.types.is_null(kind) else pa.large_string()
 
 
-def _in_small_parts(batch: pa.RecordBatch, name: str) -> Iterator[pa.RecordBatch]:
-    """The batch in parts of at most about `_BLOCK_BYTES`."""
-    if batch.nbytes <= _BLOCK_BYTES:
+def _in_small_parts(batch: pa.RecordBatch, columns: Columns, name: str) -> Iterator[pa.RecordBatch]:
+    """The batch in parts of at most about `_BLOCK_BYTES`, and of few references."""
+    is_large = batch.nbytes > _BLOCK_BYTES
+    if not is_large and _number_of_references(batch, columns) <= REFERENCES_AT_ONCE:
         yield batch
         return
     if batch.num_rows == 1:
-        raise FormatError(
-            f"a row has more than {_BLOCK_BYTES >> 20} MB",
-            at=Location(name),
-            remedy="Give one sentence per row.",
-        )
+        if is_large:
+            raise FormatError(
+                f"a row has more than {_BLOCK_BYTES >> 20} MB",
+                at=Location(name),
+                remedy="Give one sentence per row.",
+            )
+        yield batch
+        return
     half = batch.num_rows // 2
     for part in (batch.slice(0, half), batch.slice(half)):
-        yield from _in_small_parts(part, name)
+        yield from _in_small_parts(part, columns, name)
+
+
+def _number_of_references(batch: pa.RecordBatch, columns: Columns) -> int:
+    """How many references the lists of a batch hold."""
+    number = 0
+    for name in columns.references:
+        if is_list_of_text(batch.schema.field(name).type):
+            number += pc.sum(pc.list_value_length(batch.column(name))).as_py() or 0
+    return number
 
 
 def row_groups(
@@ -227,10 +247,11 @@ def is_list_of_text(kind: pa.DataType) -> bool:
 
 def _block(batch: pa.RecordBatch, columns: Columns, first_row: int) -> RowBlock:
     keys = None if columns.key is None else batch.column(columns.key)
-    texts = arrow_texts(batch, columns)
+    rejected: Reasons = {}
+    batch = _without_long_lists(batch, columns, rejected)
+    texts = None if rejected else arrow_texts(batch, columns)
     if texts is not None:
         return RowBlock(first_row, *texts, keys, is_checked=True)
-    rejected: Reasons = {}
     sources, hypotheses = (
         _text_cells(batch.column(name), rejected) for name in (columns.source, columns.hypothesis)
     )
@@ -239,6 +260,23 @@ def _block(batch: pa.RecordBatch, columns: Columns, first_row: int) -> RowBlock:
     return RowBlock(
         first_row, sources, hypotheses, references or [()] * len(sources), keys, rejected
     )
+
+
+def _without_long_lists(
+    batch: pa.RecordBatch, columns: Columns, rejected: Reasons
+) -> pa.RecordBatch:
+    """Reject the rows with too many references, before strings are made of them."""
+    for name in columns.references:
+        column = batch.column(name)
+        if not is_list_of_text(column.type):
+            continue
+        lengths = pc.fill_null(pc.list_value_length(column), 0)
+        for place in pc.indices_nonzero(pc.greater(lengths, MOST_REFERENCES)).to_pylist():
+            rejected.setdefault(place, too_many_references(lengths[place].as_py()))
+            parts = (column.slice(0, place), pa.nulls(1, column.type), column.slice(place + 1))
+            column = pa.concat_arrays(parts)
+        batch = batch.set_column(batch.schema.get_field_index(name), name, column)
+    return batch
 
 
 def _present(cells: tuple[TextCell, ...]) -> tuple[str, ...]:

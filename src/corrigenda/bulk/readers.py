@@ -11,9 +11,10 @@ from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.parquet_reader import parquet_blocks
 from corrigenda.bulk.partitions import Partition, unreadable
-from corrigenda.bulk.rows import MaybeText, Reasons, RowBlock, decoded
+from corrigenda.bulk.rows import REFERENCES_AT_ONCE, MaybeText, Reasons, RowBlock, decoded
 from corrigenda.bulk.settings import BulkSettings
 from corrigenda.errors import AlignmentError, CorrigendaError, Location
+from corrigenda.formats.edited_texts import MOST_REFERENCES, too_many_references
 from corrigenda.formats.json_text import JsonError, parsed_object
 from corrigenda.text.sentences import LONE_SURROGATE, problem_of
 
@@ -76,19 +77,56 @@ def _decoded_lines(lines: Iterable[bytes], rejected: Reasons) -> list[MaybeText]
 def _json_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
     done = 0
     for (lines,) in _line_blocks(partition, size):
-        rejected: Reasons = {}
-        rows = [_json_row(raw, place, rejected) for place, raw in enumerate(lines)]
-        yield RowBlock(
-            partition.cut.first_row + done,
-            [_sentence(row, columns.source, place, rejected) for place, row in enumerate(rows)],
-            [_sentence(row, columns.hypothesis, place, rejected) for place, row in enumerate(rows)],
-            [_references(row, columns, place, rejected) for place, row in enumerate(rows)],
-            None
-            if columns.key is None
-            else [_key(row.get(columns.key), place, rejected) for place, row in enumerate(rows)],
-            rejected,
+        block = _GrowingBlock(partition.cut.first_row + done, columns)
+        for raw in lines:
+            block.add(raw)
+            if block.is_full:
+                yield block.made()
+                block = _GrowingBlock(block.next_row, columns)
+        if block.sources:
+            yield block.made()
+        done += len(lines)
+
+
+class _GrowingBlock:
+    """Rows of JSON. Of a row, only what is needed is kept."""
+
+    def __init__(self, first_row: int, columns: Columns) -> None:
+        self._first_row, self._columns = first_row, columns
+        self.sources: list[MaybeText] = []
+        self._hypotheses: list[MaybeText] = []
+        self._references: list[tuple[str, ...]] = []
+        self._keys: list[MaybeText] = []
+        self._rejected: Reasons = {}
+        self._number_of_references = 0
+
+    def add(self, raw: bytes) -> None:
+        columns, place, rejected = self._columns, len(self.sources), self._rejected
+        row = _json_row(raw, place, rejected)
+        self.sources.append(_sentence(row, columns.source, place, rejected))
+        self._hypotheses.append(_sentence(row, columns.hypothesis, place, rejected))
+        self._references.append(_references(row, columns, place, rejected))
+        self._number_of_references += len(self._references[-1])
+        if columns.key is not None:
+            self._keys.append(_key(row.get(columns.key), place, rejected))
+
+    @property
+    def is_full(self) -> bool:
+        return self._number_of_references > REFERENCES_AT_ONCE
+
+    @property
+    def next_row(self) -> int:
+        return self._first_row + len(self.sources)
+
+    def made(self) -> RowBlock:
+        return RowBlock(
+            self._first_row,
+            self.sources,
+            self._hypotheses,
+            self._references,
+            None if self._columns.key is None else self._keys,
+            self._rejected,
         )
-        done += len(rows)
 
 
 def _json_row(raw: bytes, place: int, rejected: Reasons) -> JsonRow:
@@ -130,6 +168,9 @@ def _references(row: JsonRow, columns: Columns, place: int, rejected: Reasons) -
                 found.append(each)
             elif each is not None:
                 rejected.setdefault(place, f"{column!r} is neither a string nor a list of strings")
+    if len(found) > MOST_REFERENCES:
+        rejected.setdefault(place, too_many_references(len(found)))
+        return ()
     return tuple(found)
 
 

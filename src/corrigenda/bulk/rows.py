@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SYSTEM = "hypothesis"
+REFERENCES_AT_ONCE = 200_000
+"""A block has few more references, because each takes memory in every metric."""
 _Item = TypeVar("_Item")
 MaybeText = str | None
 Reasons = dict[int, str]

@@ -224,7 +224,7 @@ def add_threads(group: Group) -> None:
     add_whole_number(
         group,
         "--max-memory",
-        "megabytes that the alignment of one sentence may take, per thread (default: 256)",
+        "megabytes that one sentence may take, per thread (default: 256)",
         least=1,
         most=1_000_000,
         example=1000,

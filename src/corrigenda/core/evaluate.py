@@ -18,6 +18,7 @@ from corrigenda.errors import AlignmentError, CorrigendaError
 from corrigenda.health import Examination, Finding
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.kernels import default_threads
+from corrigenda.kernels.limits import SentenceSizeError
 
 BLOCK_SENTENCES = 8192
 
@@ -103,10 +104,13 @@ def evaluate_blocks(
                 [_SystemRun(system.name, metric, level, keep_statistics) for metric in metrics]
                 for system in block.systems
             ]
-        prepare_metrics(metrics, block.corpus, block.systems, threads=threads)
-        if examination is not None:
-            examination.add(block.corpus, block.systems, threads=threads)
-        _add_block(block, runs, seen, threads)
+        try:
+            prepare_metrics(metrics, block.corpus, block.systems, threads=threads)
+            if examination is not None:
+                examination.add(block.corpus, block.systems, threads=threads)
+            _add_block(block, runs, seen, threads)
+        except SentenceSizeError as error:
+            raise error.after(seen) from error
         seen += len(block.corpus)
     findings = () if examination is None else examination.findings()
     return [run.result(findings) for system_runs in runs or [] for run in system_runs]

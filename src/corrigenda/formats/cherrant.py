@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import TextIO
 
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.edits import AnnotatedSentence, Annotation, apply_edits
+from corrigenda.edits import AnnotatedSentence, Annotation, Edit, apply_edits
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import m2, text
 from corrigenda.formats.registry import LoadedCorpus
@@ -42,14 +42,11 @@ class _Target:
     words: list[str]
     at: Location
 
-    def check(self, sentence: AnnotatedSentence) -> None:
+    def check(self, source: list[str], edits: Sequence[Edit]) -> None:
         """Refuse a target that the edits do not make."""
-        edits = next(
-            (each.edits for each in sentence.annotations if each.annotator == self.annotator), ()
-        )
         nothing = self.words in ([NO_ERROR], list(NO_ERROR))
-        expected = sentence.words if nothing else self.words
-        if apply_edits(sentence.words, edits) != expected:
+        expected = source if nothing else self.words
+        if apply_edits(source, edits) != expected:
             raise FormatError(
                 f"the edits of annotator {self.annotator} do not give this target",
                 at=self.at,
@@ -91,8 +88,10 @@ class _DialectLines:
 
     def _checked(self, sentences: Iterator[AnnotatedSentence]) -> Iterator[AnnotatedSentence]:
         for sentence in sentences:
+            edits = {each.annotator: each.edits for each in sentence.annotations}
+            source = sentence.words
             for target in self._targets:
-                target.check(sentence)
+                target.check(source, edits.get(target.annotator, ()))
             yield self._without_left_out(sentence)
             self._targets, self._left_out = [], set()
 
@@ -136,7 +135,7 @@ def read_corpus(path: Path) -> Corpus:
         ...     corrigenda.read_cherrant(path).references
         (('我 很 好',),)
     """
-    return m2.to_corpus(read(path))
+    return m2.to_corpus(read(path), text.shown(path))
 
 
 def load(path: Path) -> LoadedCorpus:

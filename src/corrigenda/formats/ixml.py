@@ -20,7 +20,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import gold_sentences
-from corrigenda.edits import apply_edits, are_annotators
+from corrigenda.edits import are_annotators
 from corrigenda.edits.gold_errors import (
     Alternative,
     ErrorCorrection,
@@ -30,6 +30,7 @@ from corrigenda.edits.gold_errors import (
 )
 from corrigenda.errors import CorrigendaError, FormatError, Location, brief
 from corrigenda.formats import safe_xml, text
+from corrigenda.formats.edited_texts import EditedTexts
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.formats.safe_xml import Element
 from corrigenda.text.sentences import Path
@@ -151,7 +152,7 @@ def read_corpus(path: Path) -> Corpus:
         ...     corrigenda.read_ixml(path).references
         (('He goes .',),)
     """
-    return to_corpus(read(path))
+    return to_corpus(read(path), text.shown(path))
 
 
 def load(path: Path) -> LoadedCorpus:
@@ -173,17 +174,18 @@ def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
     write(gold_sentences(corpus), file)
 
 
-def to_corpus(sentences: Iterable[GoldSentence]) -> Corpus:
-    """The corpus of these errors, with gold edits and a reference for each annotator."""
+def to_corpus(sentences: Iterable[GoldSentence], name: str = "XML") -> Corpus:
+    """The corpus of these errors, with gold edits and a reference for each annotator.
+
+    `name` stands for the file in messages.
+    """
     sentences = tuple(sentences)
+    texts = EditedTexts()
     gold = tuple(annotations_of(sentence) for sentence in sentences)
     return Corpus(
         sources=tuple(" ".join(sentence.words) for sentence in sentences),
         references=tuple(
-            tuple(
-                " ".join(apply_edits(sentence.words, annotation.edits))
-                for annotation in of_sentence
-            )
+            texts.of(sentence.words, of_sentence, Location(name))
             for sentence, of_sentence in zip(sentences, gold, strict=True)
         ),
         gold=gold,

@@ -1,7 +1,8 @@
 """JSON from untrusted files: nothing is repaired, and every problem has its place in the line.
 
 Refused are repeated keys, numbers that no floating-point number can hold, NaN and Infinity, halves
-of characters (lone surrogates), and deep nesting.
+of characters (lone surrogates), deep nesting, and more values than a sentence can need: small
+values take many times their bytes in memory.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from typing import NoReturn
 from corrigenda.errors import FormatError, Location, brief
 
 _MOST_DIGITS = 308
+_MOST_VALUES = 2_000_000
+"""The most values of one text: lists, objects, and what commas separate."""
+_STRING = re.compile(r'"(?:[^"\\]|\\.?)*+"?', re.DOTALL)
+"""A string, also one that does not end: else each quote in it would be tried as a beginning."""
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
@@ -23,6 +28,8 @@ class JsonError(Exception):
 
 def parsed_object(text: str) -> dict[str, object]:
     """The object of a text. Raises `JsonError`."""
+    if len(text) > _MOST_VALUES:
+        _check_values(text)
     try:
         data: object = json.loads(
             text,
@@ -48,6 +55,16 @@ def object_of_line(line: str, at: Location, shape: str) -> dict[str, object]:
         return parsed_object(line)
     except JsonError as problem:
         raise FormatError(str(problem), at=at, remedy=f"Write {shape}.") from problem
+
+
+def _check_values(text: str) -> None:
+    """Refuse a text with too many values. Marks in strings are no values."""
+    if _marks(text) > _MOST_VALUES and _marks(_STRING.sub("", text)) > _MOST_VALUES:
+        raise JsonError(f"the JSON has more than {_MOST_VALUES:,} values")
+
+
+def _marks(text: str) -> int:
+    return sum(map(text.count, ",[{"))
 
 
 def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:

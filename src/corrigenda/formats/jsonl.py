@@ -22,12 +22,12 @@ from corrigenda.edits import (
     UNKNOWN_TYPE,
     Annotation,
     Edit,
-    apply_edits,
     are_annotators,
     first_overlap,
 )
 from corrigenda.errors import FormatError, Location, brief
 from corrigenda.formats import text
+from corrigenda.formats.edited_texts import EditedTexts, check_reference_number
 from corrigenda.formats.json_text import object_of_line
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path, check_sentence
@@ -83,7 +83,10 @@ def load(path: Path) -> LoadedCorpus:
 
 def load_lines(lines: Iterable[str], name: str) -> LoadedCorpus:
     """The same for lines that were read before; `name` stands for the file in messages."""
-    sentences = [_parse(line, Location(name, number)) for number, line in enumerate(lines, 1)]
+    texts = EditedTexts()
+    sentences = [
+        _parse(line, Location(name, number), texts) for number, line in enumerate(lines, 1)
+    ]
     corpus = Corpus(
         sources=tuple(sentence.source for sentence in sentences),
         references=tuple(sentence.references for sentence in sentences),
@@ -157,14 +160,14 @@ def _systems(sentences: Sequence[_Sentence], name: str) -> tuple[Hypotheses, ...
     )
 
 
-def _parse(line: str, at: Location) -> _Sentence:
+def _parse(line: str, at: Location, texts: EditedTexts) -> _Sentence:
     data = _checked_keys(object_of_line(line, at, _SHAPE), at)
     source = data.get("source")
     if not isinstance(source, str):
         raise FormatError('there is no "source" string', at=at, remedy=f"Write {_SHAPE}.")
     words = source.split()
     gold = _gold(data["edits"], data.get("annotators"), len(words), at) if "edits" in data else None
-    references = _references(data.get("references"), words, gold, at)
+    references = _references(data.get("references"), words, gold, at, texts)
     hypotheses = _hypotheses(data.get("hypotheses", {}), at)
     for sentence in (source, *references, *hypotheses, *hypotheses.values()):
         check_sentence(sentence, at)
@@ -194,11 +197,15 @@ def _checked_keys(data: Mapping[str, object], at: Location) -> Mapping[str, obje
 
 
 def _references(
-    data: object, words: Sequence[str], gold: tuple[Annotation, ...] | None, at: Location
+    data: object,
+    words: Sequence[str],
+    gold: tuple[Annotation, ...] | None,
+    at: Location,
+    texts: EditedTexts,
 ) -> tuple[str, ...]:
     """The references; if none are given, the source after each annotator's edits."""
     if data is None:
-        return tuple(" ".join(apply_edits(words, annotation.edits)) for annotation in gold or ())
+        return texts.of(words, gold or (), at)
     if not _is_list_of_strings(data):
         raise FormatError('"references" is not a list of strings', at=at, remedy=f"Write {_SHAPE}.")
     if gold is not None and len(gold) != len(data):
@@ -207,6 +214,7 @@ def _references(
             at=at,
             remedy=f"Give one list of edits per reference: {_EDITS}.",
         )
+    check_reference_number(len(data), at)
     return tuple(data)
 
 
@@ -292,7 +300,7 @@ def save(corpus: Corpus, systems: Iterable[Hypotheses], file: TextIO) -> None:
         raise FormatError("two systems have the same name", remedy="Name each system once.")
     for number, row in enumerate(rows(corpus, systems), 1):
         line = json.dumps(row, ensure_ascii=False)
-        _parse(line, Location(f"sentence {number}"))
+        _parse(line, Location(f"sentence {number}"), EditedTexts())
         file.write(line + "\n")
 
 

@@ -28,6 +28,7 @@ from corrigenda.edits import (
 )
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location, brief
 from corrigenda.formats import text
+from corrigenda.formats.edited_texts import EditedTexts
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path
 
@@ -253,7 +254,7 @@ def read_corpus(path: Path) -> Corpus:
         >>> corrigenda.read_m2(SAMPLE / "gold.m2").reference_range
         (2, 3)
     """
-    return to_corpus(read(path))
+    return to_corpus(read(path), text.shown(path))
 
 
 def load(path: Path) -> LoadedCorpus:
@@ -290,16 +291,17 @@ def read_hypotheses(
     return to_hypotheses(read(path), name or text.stem(path), str(path), source)
 
 
-def to_corpus(sentences: Iterable[AnnotatedSentence]) -> Corpus:
-    """The corpus of these sentences; a reference is the source after one annotator's edits."""
+def to_corpus(sentences: Iterable[AnnotatedSentence], name: str = "M2") -> Corpus:
+    """The corpus of these sentences; a reference is the source after one annotator's edits.
+
+    `name` stands for the file in messages.
+    """
     sentences = tuple(sentences)
+    texts = EditedTexts()
     return Corpus(
         sources=tuple(sentence.source for sentence in sentences),
         references=tuple(
-            tuple(
-                " ".join(apply_edits(sentence.words, annotation.edits))
-                for annotation in sentence.annotations
-            )
+            texts.of(sentence.words, sentence.annotations, Location(name, sentence.line or None))
             for sentence in sentences
         ),
         gold=tuple(sentence.annotations for sentence in sentences),

@@ -1,4 +1,4 @@
-"""The memory that the alignment of one pair or triple of sentences may take.
+"""The memory that the alignment of one pair or triple of sentences may take, or their n-grams.
 
 `CORRIGENDA_MAX_MEMORY` gives it in megabytes (default: 256) per thread; the option `--max-memory`
 sets it. A sentence that needs more is refused with its number.
@@ -40,21 +40,36 @@ def alignment_memory() -> int:
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """Kernels in this block take no more memory per alignment than the limit."""
+    """Kernels in this block take no more memory per sentence than the limit."""
     _kernels.set_alignment_memory(alignment_memory())
     try:
         yield
     except _kernels.AlignmentTooLarge as error:
         raise too_large(str(error)) from error
     except MemoryError as error:
-        raise too_large("there is not enough memory to align a sentence") from error
+        raise too_large("there is not enough memory to compare a sentence") from error
 
 
-def too_large(problem: str) -> MetricError:
-    """The error for a sentence that needs too much memory."""
-    # Kernels count sentences from 0, but people count from 1.
-    shown = re.sub(r"(?<=^sentence )\d+", lambda number: str(int(number[0]) + 1), problem)
-    return MetricError(shown, remedy=REMEDY)
+class SentenceSizeError(MetricError):
+    """A sentence needs more memory than the limit allows."""
+
+    def __init__(self, problem: str, sentence: int | None = None) -> None:
+        shown = problem if sentence is None else f"sentence {sentence + 1}: {problem}"
+        super().__init__(shown, remedy=REMEDY)
+        self._of_sentence, self._sentence = problem, sentence
+
+    def after(self, sentences: int) -> SentenceSizeError:
+        """The same error in a text that has so many sentences before."""
+        if self._sentence is None:
+            return self
+        return SentenceSizeError(self._of_sentence, self._sentence + sentences)
+
+
+def too_large(problem: str) -> SentenceSizeError:
+    """The error for a sentence that needs too much memory; kernels name it by its number."""
+    if named := re.match(r"sentence (\d+): ", problem):
+        return SentenceSizeError(problem[named.end() :], int(named[1]))
+    return SentenceSizeError(problem)
 
 
 _LATTICE_BYTES = 16

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 import corrigenda._kernels as _kernels
+from corrigenda.kernels.limits import bounded
 
 Counts = npt.NDArray[np.int64]
 
@@ -25,7 +26,9 @@ def prepare(
     """
     if order < 1:
         raise ValueError("order must be at least 1")
-    return PreparedSentence(_kernels.PreparedSentence(source, references, unit, order, pooled))
+    with bounded():
+        made = _kernels.PreparedSentence(source, references, unit, order, pooled)
+    return PreparedSentence(made)
 
 
 def count_prepared(

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 import corrigenda._kernels as _kernels
+from corrigenda.kernels.limits import bounded
 from corrigenda.kernels.lines import as_texts
 
 Counts = npt.NDArray[np.int64]
@@ -41,9 +42,10 @@ def count_text_ngrams(
         given: object = [as_texts(text) for text in references]
     else:
         given = tuple(map(tuple, references))
-    counts, lengths, reference_lengths, offsets = _kernels.count_text_ngrams(
-        as_texts(sources), given, as_texts(hypotheses), unit, order, pooled, threads
-    )
+    with bounded():
+        counts, lengths, reference_lengths, offsets = _kernels.count_text_ngrams(
+            as_texts(sources), given, as_texts(hypotheses), unit, order, pooled, threads
+        )
     # Views, so that numpy shows them as its own whole numbers.
     return (
         counts.view(np.int64),
