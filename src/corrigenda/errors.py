@@ -47,14 +47,18 @@ class AlignmentError(CorrigendaError):
     """Texts that must have the same number of sentences have different numbers."""
 
 
-class MetricError(CorrigendaError):
-    """There is no such metric, it has no such parameter, or it cannot score the data."""
-
-
 class UsageError(CorrigendaError):
     """The arguments are wrong, or do not fit together."""
 
     exit_code = 2
+
+
+class MetricError(UsageError):
+    """There is no such metric, it has no such parameter, or it does not fit what it is used for."""
+
+
+class SentenceError(CorrigendaError):
+    """A metric cannot score a sentence, for example because that takes too much memory."""
 
 
 class MissingExtraError(CorrigendaError):

@@ -83,7 +83,7 @@ def test_one_metric_alone():
 
 def test_an_unknown_metric_is_suggested():
     finished = run("metrics", "gren")
-    assert finished.returncode == 1
+    assert finished.returncode == 2
     assert "Did you mean 'green'?" in finished.stderr
 
 

@@ -47,10 +47,10 @@ MISTAKES: dict[str, tuple[list[str], int, list[str]]] = {
     "a hypothesis too long": ([*TEXT_CORPUS, "--hyps", "long.txt"], 1, ["61  long.txt", "60  " + REFS[1]]),
     "too short for the gold": (["--gold", GOLD, "--hyps", "short.txt"], 1, ["58  short.txt", "60  " + GOLD]),
     "a reference too short": (["--source", SOURCE, "--refs", "short.txt", "--hyps", STRONG], 1, ["58  short.txt"]),
-    "an unknown metric": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "greeen"], 1, ["no metric 'greeen'", "Did you mean 'green'?"]),
-    "an unknown parameter": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:bta=1"], 1, ["no parameter 'bta'", "'beta'"]),
-    "a value that is not allowed": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:unit=letter"], 1, ["'letter'", "word, char"]),
-    "a value that is not a number": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:beta=x"], 1, ["'x'", "a number"]),
+    "an unknown metric": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "greeen"], 2, ["no metric 'greeen'", "Did you mean 'green'?"]),
+    "an unknown parameter": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:bta=1"], 2, ["no parameter 'bta'", "'beta'"]),
+    "a value that is not allowed": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:unit=letter"], 2, ["'letter'", "word, char"]),
+    "a value that is not a number": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:beta=x"], 2, ["'x'", "a number"]),
     "a span outside the sentence": (["--gold", "bad.m2", "--hyps", STRONG], 1, ["bad.m2:5:", "0 5", "2 words"]),
     "five fields": (["--gold", "fields.m2", "--hyps", STRONG], 1, ["fields.m2:2:", "5 fields", "A start end|||"]),
     "overlapping edits": (["--gold", "overlap.m2", "--hyps", STRONG], 1, ["overlap.m2:3:", "overlapping"]),
@@ -105,13 +105,13 @@ def test_a_system_of_the_json_file_and_one_of_its_own_with_the_same_name(folder)
 
 
 def test_an_infinite_weight(folder):
-    check(run("score", *TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:beta=inf"), 1, ["beta"])
+    check(run("score", *TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:beta=inf"), 2, ["beta"])
 
 
 def test_n_beyond_all_bounds():
     check(
         run("score", *TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:n=3000000000"),
-        1,
+        2,
         ["n is 3000000000"],
     )
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from corrigenda.errors import MetricError
+from corrigenda.errors import SentenceError
 from corrigenda.kernels import Ragged
 from corrigenda.kernels.alignment import Grouped, align, count_columns
 from examples import examples
@@ -248,9 +248,9 @@ def test_near_equal_sentences_may_be_long() -> None:
 
 def test_what_is_too_large_is_said() -> None:
     large = [tuple(range(start, start + 20_000)) for start in (0, 20_000, 40_000)]
-    with pytest.raises(MetricError, match="bounded memory"):
+    with pytest.raises(SentenceError, match="bounded memory"):
         aligned(*large)
-    with pytest.raises(MetricError, match=r"sentence 2: .*bounded memory"):
+    with pytest.raises(SentenceError, match=r"sentence 2: .*bounded memory"):
         counted([(1,), large[0]], [[(1,)], [large[2]]], [[(1,)], [large[1]]])
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bulk_tables import made_up_rows, scores, write_jsonl, write_text
 from corrigenda.bulk import Columns, bulk
 from corrigenda.bulk.partitions import line_starts
-from corrigenda.errors import CorrigendaError, MetricError, UsageError
+from corrigenda.errors import CorrigendaError, MetricError, SentenceError, UsageError
 
 GOOD = {"source": "a b", "hypothesis": "a c", "references": ["a c", "a d"]}
 
@@ -204,7 +204,7 @@ def test_a_row_that_a_metric_refuses_is_rejected(
 
     def choosy(self: Green, corpus: object, hypotheses: object, *, threads: int) -> object:
         if any("poison" in source for source in corpus.sources):  # type: ignore[attr-defined]
-            raise MetricError("too strange")
+            raise SentenceError("too strange")
         return count(self, corpus, hypotheses, threads=threads)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Green, "statistics", choosy)
@@ -216,7 +216,7 @@ def test_a_row_that_a_metric_refuses_is_rejected(
     assert rejected(output) == [(3, "too strange"), (8, "too strange")]
     # If every row is refused, the rows are not the reason.
     (tmp_path / "all").mkdir()
-    with pytest.raises(MetricError, match="too strange"):
+    with pytest.raises(SentenceError, match="too strange"):
         run_jsonl(tmp_path / "all", [json.dumps(GOOD | {"source": "poison"}).encode()] * 3)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from corrigenda import Annotation, Corpus, Hypotheses, evaluate, metric, reward
 from corrigenda.analysis.explain import explain
 from corrigenda.edits import Edit, extract_edits
-from corrigenda.errors import MetricError
+from corrigenda.errors import MetricError, SentenceError
 from corrigenda.metrics.gotoscorer import COUNTS, SourcePiece, judge, pieces_of
 from examples import examples
 from small_corpora import sentences
@@ -156,7 +156,7 @@ def test_one_reference_counts():
             corpus, systems_of(corpus, "a X c"), [f"gotoscorer:reference={reference}"]
         )
         assert result.score == score
-    with pytest.raises(MetricError, match="sentence 1 has no reference 2"):
+    with pytest.raises(SentenceError, match="sentence 1 has no reference 2"):
         evaluate(corpus, systems_of(corpus, "a X c"), ["gotoscorer:reference=2"])
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corrigenda.core import evaluate as evaluation
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import extract_edits
-from corrigenda.errors import MetricError, UsageError
+from corrigenda.errors import SentenceError, UsageError
 from corrigenda.kernels import limits
 from corrigenda.kernels.errant_align import ErrantAligner, parsed_sentence
 from corrigenda.kernels.prepared import prepare
@@ -38,7 +38,7 @@ def test_a_long_line_that_differs_is_refused_with_its_number(name: str) -> None:
     source = sentence(0)
     corpus = Corpus(("a", source), (("a",), (source,)))
     output = Hypotheses("s", ("a", sentence(LONG)))
-    with pytest.raises(MetricError, match=r"^sentence 2: .* words") as refused:
+    with pytest.raises(SentenceError, match=r"^sentence 2: .* words") as refused:
         evaluate(corpus, [output], [metric(name)])
     assert "--max-memory" in str(refused.value)
 
@@ -93,11 +93,11 @@ def test_a_sentence_of_a_later_block_is_refused_with_its_number(
 @pytest.mark.usefixtures("one_megabyte")
 def test_minimal_edits_and_errant_are_bounded() -> None:
     words, others = sentence(0).split(), sentence(LONG).split()
-    with pytest.raises(MetricError, match="sentence 1: two sentences of 9000 and 9000 words"):
+    with pytest.raises(SentenceError, match="sentence 1: two sentences of 9000 and 9000 words"):
         extract_edits(words, others)
     numbers = np.arange(4 * LONG, dtype=np.uint64).reshape(-1, 4)
     parsed = [parsed_sentence(each, numbers) for each in (words, others)]
-    with pytest.raises(MetricError, match="need more than 1 MB"):
+    with pytest.raises(SentenceError, match="need more than 1 MB"):
         ErrantAligner().align(*parsed)
 
 
@@ -105,7 +105,7 @@ def test_minimal_edits_and_errant_are_bounded() -> None:
 def test_many_gold_insertions_are_bounded() -> None:
     words = single(list(range(1_000)))
     insertions = np.array([300], np.int64)
-    with pytest.raises(MetricError, match="sentence 1: M²"):
+    with pytest.raises(SentenceError, match="sentence 1: M²"):
         limits.check_lattices(words, words, insertions)
     limits.check_lattices(words, words, insertions // 2)
 

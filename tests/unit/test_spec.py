@@ -161,7 +161,7 @@ WRONG = [
 def test_wrong_metrics_are_refused(text):
     with pytest.raises(MetricError) as caught:
         metric(text)
-    assert caught.value.exit_code == 1
+    assert caught.value.exit_code == 2
 
 
 @pytest.mark.parametrize("text", WRONG)

@@ -17,11 +17,11 @@ from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.core.survey import Survey, add_up, give
 from corrigenda.core.tally import Tally
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.errors import FormatError, MetricError
+from corrigenda.errors import FormatError, SentenceError
 from corrigenda.health import Examination
 from corrigenda.health.finding import PlainFinding
 
-_REFUSALS = (MetricError, FormatError)
+_REFUSALS = (SentenceError, FormatError)
 """The errors by which a metric refuses a sentence."""
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 import corrigenda._kernels as _kernels
-from corrigenda.errors import MetricError, UsageError, brief
+from corrigenda.errors import SentenceError, UsageError, brief
 from corrigenda.kernels.ragged import Ragged
 
 VARIABLE = "CORRIGENDA_MAX_MEMORY"
@@ -50,7 +50,7 @@ def bounded() -> Iterator[None]:
         raise too_large("there is not enough memory to compare a sentence") from error
 
 
-class SentenceSizeError(MetricError):
+class SentenceSizeError(SentenceError):
     """A sentence needs more memory than the limit allows."""
 
     def __init__(self, problem: str, sentence: int | None = None) -> None:

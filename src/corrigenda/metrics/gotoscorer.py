@@ -21,7 +21,7 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import UNKNOWN_TYPE, Edit
-from corrigenda.errors import MetricError
+from corrigenda.errors import SentenceError
 from corrigenda.metrics.typed_edits import (
     TypedEditMetric,
     edits_parameter,
@@ -125,7 +125,7 @@ class GoToScorer(TypedEditMetric):
         gold = self.edit_source.gold_edits(corpus, threads=threads)
         for number, of_sentence in enumerate(gold, 1):
             if self.reference >= len(of_sentence):
-                raise MetricError(
+                raise SentenceError(
                     f"gotoscorer: sentence {number} has no reference {self.reference}",
                     remedy="References are counted from 0: choose one that every sentence has.",
                 )
