@@ -11,8 +11,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "gold_insertions.hpp"
 #include "lattice.hpp"
 #include "m2_gold.hpp"
+#include "vertices.hpp"
 
 namespace corrigenda {
 
@@ -25,7 +27,6 @@ public:
     void best_path(GoldEdits gold, std::vector<SystemEdit>& edits);
 
 private:
-    using Vertex = std::int32_t;  // a cell on a path; vertices are numbered row by row
     using ArcId = std::int32_t;
 
     struct Arc {
@@ -37,19 +38,6 @@ private:
         bool is_removed;
     };
 
-    // An arc that equals a gold insertion of its row.
-    struct GoldInsertion {
-        Position row;
-        ArcId arc;
-        std::int32_t gold;
-
-        friend bool operator<(const GoldInsertion& a, const GoldInsertion& b) {
-            if (a.row != b.row) return a.row < b.row;
-            return a.arc != b.arc ? a.arc < b.arc : a.gold < b.gold;
-        }
-    };
-
-    void number_vertices(const Lattice& lattice);
     void list_base_arcs();
     bool list_joins(Position max_unchanged_words, std::size_t most_arcs);
     void join(Vertex middle, Vertex end, bool is_match, Position max_unchanged_words,
@@ -62,28 +50,22 @@ private:
     void set_weight(ArcId arc, double weight);
     void find_equal_arcs(const GoldEdit& edit, std::vector<ArcId>& found) const;
     void weigh_insertions(std::size_t begin, std::size_t end);
-    std::int32_t insertion_of(ArcId arc, std::size_t begin, std::size_t end,
-                              std::int32_t first_gold, std::int32_t last_gold,
-                              bool wants_first) const;
     void restore_weights();
     void search();
 
-    Vertex vertex(Position row, Position column) const;  // or kNowhere
-    ArcId arc_between(Vertex from, Vertex to) const;     // or kNowhere
+    ArcId arc_between(Vertex from, Vertex to) const;  // or kNowhere
     double listed_weight(const Arc& arc) const;
 
     Sentence hypothesis_;
-    Position rows_ = 0;
-    std::vector<Vertex> first_vertex_;  // of each row, and one more
-    std::vector<Position> row_, column_;
-    std::vector<Steps> steps_;
+    Vertices vertices_;
     std::vector<Arc> arcs_;
     std::vector<std::vector<ArcId>> into_;  // the arcs into each vertex, by where they start
     std::vector<ArcId> order_;              // arcs as they are listed; base arcs once
     std::size_t size_of_list_ = 0;          // with base arcs as often as they are listed
     std::vector<ArcId> listed_[3], merged_;
     std::vector<double> plain_weights_, weights_;
-    std::vector<ArcId> reweighed_, equal_arcs_, places_;
+    std::vector<ArcId> reweighed_, equal_arcs_;
+    std::vector<InsertionArc> places_;
     std::vector<GoldInsertion> insertions_;
     std::vector<double> distances_;
     std::vector<ArcId> last_arc_;  // of the best path to each vertex

@@ -33,28 +33,31 @@ struct Best {
 
 void MaxMatch::read(Sentence source, Sentence hypothesis) {
     lattice_.build(source, hypothesis);
-    is_listed_ =
-        lattice_.distance() > 0 && listed_arcs_.list(lattice_, max_unchanged_words_, most_arcs_);
+    if (lattice_.distance() == 0) return;
+    is_listed_ = listed_arcs_.list(lattice_, max_unchanged_words_, limits_.most_arcs);
+    if (!is_listed_) swept_arcs_.read(lattice_, max_unchanged_words_, limits_.most_visits);
 }
 
 const std::vector<SystemEdit>& MaxMatch::match(GoldEdits gold) {
     edits_.clear();
+    is_by_short_form_ = false;
     check(gold);
     if (lattice_.distance() == 0) return edits_;  // equal sentences: the only path has no edit
-    if (is_listed_) {
-        listed_arcs_.best_path(gold, edits_);
-        find_gold(gold);
-    } else {
-        weigh(gold.size());
-        collect_arcs(gold);
-        lay_layers();
-        find_costs();
-        read_path();  // it knows which gold edit each arc took
-    }
+    if (is_listed_) listed_arcs_.best_path(gold, edits_);
+    is_by_short_form_ = !is_listed_ && !swept_arcs_.best_path(gold, edits_);
+    is_by_short_form_ ? match_by_short_form(gold) : find_gold(gold);
     for (SystemEdit& edit : edits_) {
         if (edit.gold == kNoGold) trim(edit);
     }
     return edits_;
+}
+
+void MaxMatch::match_by_short_form(GoldEdits gold) {
+    weigh(gold.size());
+    collect_arcs(gold);
+    lay_layers();
+    find_costs();
+    read_path();  // it knows which gold edit each arc took
 }
 
 // Both lists are walked in order. An edit takes the first equal gold edit that is left; the gold

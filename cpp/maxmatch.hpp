@@ -12,21 +12,29 @@
 #include "listed_arcs.hpp"
 #include "m2_gold.hpp"
 #include "ragged.hpp"
+#include "swept_arcs.hpp"
 
 namespace corrigenda {
 
+// How much work one sentence may take before an easier way is taken.
+struct MatchLimits {
+    std::size_t most_arcs;      // that are listed
+    std::uint64_t most_visits;  // of cells, to find the arcs of a best path without a list
+};
+
 // Finds the edits of one sentence after another, and reuses its memory. If a sentence has few
-// enough arcs, they are listed and searched as in the original program. Otherwise a search over
-// cells finds the best path by the short form of the rule. The document
-// docs/adr/0010-m2-without-its-arcs.md explains both.
+// enough arcs, they are listed and searched as in the original program. If it has more, only the
+// arcs of best paths are searched, which gives the same edits. If that takes too long, too, a search
+// over cells finds the best path by the short form of the rule. The document
+// docs/adr/0010-m2-without-its-arcs.md explains all three.
 class MaxMatch {
 public:
     // A joined edit may hold at most `max_unchanged_words`. The largest Position means
     // "unreachable", so the limit stays below it; no sentence has that many words.
-    MaxMatch(Position max_unchanged_words, std::size_t most_arcs)
+    MaxMatch(Position max_unchanged_words, MatchLimits limits)
         : max_unchanged_words_(
               std::min(max_unchanged_words, std::numeric_limits<Position>::max() - 1)),
-          most_arcs_(most_arcs) {}
+          limits_(limits) {}
 
     // The lattice is the same for all annotators, so it is built once per sentence.
     void read(Sentence source, Sentence hypothesis);
@@ -35,6 +43,9 @@ public:
     // gold edit lies outside of the source, and std::length_error if the sentences are too long for
     // exact costs.
     const std::vector<SystemEdit>& match(GoldEdits gold);
+
+    // Whether the last edits were found by the short form of the rule.
+    bool is_by_short_form() const { return is_by_short_form_; }
 
 private:
     // Everything that a path minimises, in one number: see `weigh`.
@@ -64,6 +75,7 @@ private:
     };
 
     void check(GoldEdits gold) const;
+    void match_by_short_form(GoldEdits gold);
     void find_gold(GoldEdits gold);
     void trim(SystemEdit& edit) const;
     void weigh(std::size_t gold_edits);
@@ -89,10 +101,12 @@ private:
     std::size_t move_index(const Layer& layer, Position column, std::size_t state) const;
 
     Position max_unchanged_words_;
-    std::size_t most_arcs_;
+    MatchLimits limits_;
     Lattice lattice_;
     ListedArcs listed_arcs_;
+    SweptArcs swept_arcs_;
     bool is_listed_ = false;
+    bool is_by_short_form_ = false;
     // The number of states of a path in a cell: between edits, or in an edit with 0, 1, … unchanged
     // words.
     std::size_t states_ = 0;
@@ -115,9 +129,10 @@ struct SystemEdits {
 };
 
 // Fills `counts` with three numbers per annotation: correct, proposed, gold. `edits` may be null.
-// The result is the same for any number of threads.
-void max_match_batch(const Ragged& sources, const Ragged& hypotheses, const GoldBatch& gold,
-                     Position max_unchanged_words, std::size_t most_arcs, std::size_t threads,
-                     std::int64_t* counts, SystemEdits* edits);
+// Returns the number of sentences with an annotation whose edits were found by the short form of
+// the rule. The result is the same for any number of threads.
+std::int64_t max_match_batch(const Ragged& sources, const Ragged& hypotheses, const GoldBatch& gold,
+                             Position max_unchanged_words, MatchLimits limits, std::size_t threads,
+                             std::int64_t* counts, SystemEdits* edits);
 
 }  // namespace corrigenda

@@ -188,7 +188,7 @@ private:
 
 void match_edits(Input& input) {
     const Position unchanged = input.number();
-    const std::size_t most_arcs = input.below(2) == 0 ? 1000000 : input.byte();
+    const MatchLimits listed = {1000000, 0}, swept = {input.byte(), 1000000};
     const Batch batch(input, 16, copies(input) > 1 ? 30 : 1);
     Gold gold;
     for (std::size_t i = 0; i < batch.different; ++i) {
@@ -198,9 +198,17 @@ void match_edits(Input& input) {
     while (gold.annotations.size() < batch.one_each.size()) gold.copy(once);
     std::vector<std::int64_t> counts(3 * (gold.edits.size() - 1));
     SystemEdits found;
-    max_match_batch(batch.sources.view(), batch.hypotheses.view(), gold.view(), unchanged,
-                    most_arcs, 2, counts.data(), &found);
+    const auto match = [&](MatchLimits limits) {
+        return max_match_batch(batch.sources.view(), batch.hypotheses.view(), gold.view(),
+                               unchanged, limits, 2, counts.data(), &found);
+    };
+    match({0, 0});
     require_copies(counts, batch);
+    match(listed);
+    require_copies(counts, batch);
+    const std::vector<std::int64_t> by_list = counts;
+    const bool is_exact = match(swept) == 0;
+    require(!is_exact || counts == by_list, "the list of arcs gives what sweeps give");
     for (std::size_t row = 0; row + 1 < gold.edits.size(); ++row) {
         const std::int64_t* const of = counts.data() + 3 * row;
         require(0 <= of[0] && of[0] <= of[1] && of[0] <= of[2],

@@ -44,3 +44,21 @@ def test_one_of_the_references_of_seeda(folder: Path) -> None:
     (expected,) = json.loads((folder / "m2-eps.orig.json").read_text()).values()
     found = counts(read_m2(folder / "m2-reff.m2"), read_hypotheses(folder / "m2-reff.txt"))
     assert found == [expected["sent"][-1][1]]
+
+
+def test_a_line_with_millions_of_arcs(shared: Path) -> None:
+    """A list of all its arcs takes gigabytes and gives these counts. So do the arcs of best paths.
+
+    The short form of the rule has 4 of 11 against the first reference.
+    """
+    folder = shared / "data" / "gmeg" / "dev" / "wiki"
+    if not folder.is_dir():
+        pytest.skip("no shared GMEG")
+    names = ("source", "marian", "ref0", "ref1", "ref2", "ref3")
+    source, output, *references = (
+        (folder / name).read_text(encoding="utf-8").split("\n")[21] for name in names
+    )
+    corpus = Corpus.from_lists([source], [references], references_by="sentence")
+    found = M2().statistics(corpus, Hypotheses("marian", (output,)), threads=1)
+    assert found.counts.tolist() == [[3, 8, 18], [2, 4, 16], [1, 4, 15], [1, 4, 15]]
+    assert found.remarks == {}

@@ -26,7 +26,7 @@ from oracle_m2_short import count as short_count
 from corrigenda.core.choice import GreedyCumulative
 from corrigenda.core.statistics import Statistics
 from corrigenda.kernels import Vocabulary
-from corrigenda.kernels.maxmatch import MOST_ARCS, GoldBatch, max_match, max_match_counts
+from corrigenda.kernels.maxmatch import MOST_ARCS, MOST_VISITS, GoldBatch, max_match
 from corrigenda.metrics.m2 import M2
 from examples import examples
 
@@ -39,6 +39,7 @@ def kernel(
     gold: Sequence[GoldEdit],
     max_unchanged_words: int,
     most_arcs: int = MOST_ARCS,
+    most_visits: int = MOST_VISITS,
 ) -> tuple[Counts, list[SystemEdit]]:
     vocabulary = Vocabulary()
     batch = GoldBatch(
@@ -55,17 +56,22 @@ def kernel(
     sources = vocabulary.add([" ".join(source)])
     hypotheses = vocabulary.encode([" ".join(hypothesis)])
     matched, counts = (
-        match(
+        max_match(
             sources,
             hypotheses,
             batch,
             max_unchanged_words=max_unchanged_words,
             threads=1,
+            with_edits=with_edits,
             most_arcs=most_arcs,
+            most_visits=most_visits,
         )
-        for match in (max_match, max_match_counts)
+        for with_edits in (True, False)
     )
-    np.testing.assert_array_equal(counts, matched.counts)
+    np.testing.assert_array_equal(counts.counts, matched.counts)
+    assert matched.by_short_form == counts.by_short_form
+    if most_visits:
+        assert matched.by_short_form == 0
     edits = [SystemEdit(*row[:4], row[4] if row[4] >= 0 else None) for row in matched.edits_of(0)]
     return Counts(*matched.counts[0].tolist()), edits
 
@@ -143,24 +149,61 @@ def test_kernel_equals_oracle_on_longer_sentences(
 
 
 @settings(max_examples=examples(200))
+@given(problems(most_words=7, most_edits=5), st.integers(0, 3))
+@example((("a", "b"), ("a",), [GoldEdit(0, 1, (("a",), ()))]), 2)
+@example(((), ("a", "a", "b"), [GoldEdit(0, 0, (("a",),)), GoldEdit(0, 0, (("b",),))]), 2)
+def test_arcs_of_best_paths_alone_give_the_same_edits(
+    problem: tuple[Words, Words, list[GoldEdit]], limit: int
+) -> None:
+    """Without a list of all arcs, as for sentences that have too many of them."""
+    assert kernel(*problem, limit, most_arcs=0)[1] == system_edits(*problem, limit)
+
+
+@settings(max_examples=examples(60))
+@given(problems(most_words=14, most_edits=8), st.sampled_from([2, 3, 5, 6, 100]))
+def test_arcs_of_best_paths_alone_give_the_same_edits_of_longer_sentences(
+    problem: tuple[Words, Words, list[GoldEdit]], limit: int
+) -> None:
+    assert kernel(*problem, limit, most_arcs=0)[1] == system_edits(*problem, limit)
+
+
+def different(source: int, hypothesis: int) -> tuple[Words, Words]:
+    return tuple(f"s{i}" for i in range(source)), tuple(f"h{i}" for i in range(hypothesis))
+
+
+@pytest.mark.parametrize(("source", "hypothesis"), [(44, 44), (45, 35), (30, 50)])
+def test_a_sentence_with_a_million_arcs(source: int, hypothesis: int) -> None:
+    """It is never listed, and gets the edits that the whole list gives."""
+    texts = different(source, hypothesis)
+    gold = [gold_edit(3, 4, "h3"), gold_edit(8, 10, "h8 h9"), gold_edit(20, 20, "h20")]
+    for edits in (gold, gold[:1], []):
+        by_list = kernel(*texts, edits, 2, most_arcs=10**7, most_visits=1)
+        assert kernel(*texts, edits, 2) == by_list
+
+
+@settings(max_examples=examples(200))
 @given(problems(most_words=7, most_edits=5), st.sampled_from([0, 1, 2, 3, 2**31 - 1, 10**20]))
-def test_the_short_form_where_there_are_too_many_arcs(
+def test_the_short_form_where_the_exact_rule_takes_too_long(
     problem: tuple[Words, Words, list[GoldEdit]], limit: int
 ) -> None:
     source, hypothesis, gold = problem
     by_place = sorted(gold, key=lambda edit: (edit.start, edit.end))
-    found, _ = kernel(source, hypothesis, by_place, limit, most_arcs=0)
+    found, _ = kernel(source, hypothesis, by_place, limit, most_arcs=0, most_visits=0)
     assert found == short_count(source, hypothesis, by_place, limit)
 
 
-@given(problems(most_words=7, most_edits=5), st.integers(0, 3), st.sampled_from([0, MOST_ARCS]))
+@given(
+    problems(most_words=7, most_edits=5),
+    st.integers(0, 3),
+    st.sampled_from([(0, 0), (0, MOST_VISITS), (MOST_ARCS, MOST_VISITS)]),
+)
 def test_edits_rebuild_the_hypothesis(
-    problem: tuple[Words, Words, list[GoldEdit]], limit: int, most_arcs: int
+    problem: tuple[Words, Words, list[GoldEdit]], limit: int, limits: tuple[int, int]
 ) -> None:
     source, hypothesis, gold = problem
     rebuilt: list[str] = []
     done = 0
-    for edit in kernel(source, hypothesis, gold, limit, most_arcs)[1]:
+    for edit in kernel(source, hypothesis, gold, limit, *limits)[1]:
         rebuilt += source[done : edit.start] + hypothesis[edit.begin : edit.finish]
         done = edit.end
     assert tuple(rebuilt) + source[done:] == hypothesis
@@ -224,6 +267,7 @@ def test_counts(name: str) -> None:
     problem = words(source), words(hypothesis), gold
     assert count(*problem, limit) == expected
     assert kernel(*problem, limit)[0] == expected
+    assert kernel(*problem, limit, most_arcs=0)[0] == expected
 
 
 def test_an_edit_is_shown_without_unchanged_words_at_its_ends() -> None:
@@ -235,7 +279,8 @@ def test_a_join_listed_twice_is_no_better_than_two_arcs() -> None:
     """The short form of the rule does not count listings, and joins everything."""
     problem = words("d c"), words("b c b d"), []
     assert count(*problem) == kernel(*problem, 2)[0] == (0, 2, 0)
-    assert kernel(*problem, 2, most_arcs=0)[0] == (0, 1, 0)
+    assert kernel(*problem, 2, most_arcs=0)[0] == (0, 2, 0)
+    assert kernel(*problem, 2, most_arcs=0, most_visits=0)[0] == (0, 1, 0)
 
 
 def test_of_equal_paths_an_edit_ends_as_early_as_it_can() -> None:

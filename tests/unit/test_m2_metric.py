@@ -179,3 +179,14 @@ def test_edits_without_references_are_a_usage_error(references, what):
     corpus = Corpus(("a", "b"), references)
     with pytest.raises(UsageError, match=f"m2 needs references, but {what} has none"):
         M2().compare(corpus, Hypotheses("one", ("a", "c")), threads=1)
+
+
+def test_a_line_too_far_from_its_source_for_the_exact_rule_is_remarked() -> None:
+    source = " ".join(f"s{i}" for i in range(640))
+    corpus = corpus_of([Edit(0, 1, ("h0",))], source=source)
+    far = " ".join(f"h{i}" for i in range(640))
+    with pytest.warns(UserWarning, match="m2: 1 sentence is so long and so far .* in far"):
+        result = evaluate(corpus, {"far": [far]}, ["m2"])[0]
+    assert result.remarks == {"sentences_by_short_form": 1}
+    assert result.counts == {"correct": 1, "proposed": 2, "gold": 1}
+    assert evaluate(corpus, {"near": [source]}, ["m2"])[0].remarks == {}

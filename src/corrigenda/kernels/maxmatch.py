@@ -15,8 +15,11 @@ Offsets = npt.NDArray[np.int64]
 # More unchanged words than any sentence has: the largest int32.
 _NO_LIMIT = 2**31 - 1
 
-MOST_ARCS = 1_000_000
-"""If a sentence has more arcs, the short form of the rule finds its edits."""
+MOST_ARCS = 5_000
+"""If a sentence has more arcs, they are not listed. Only those of best paths are searched."""
+
+MOST_VISITS = 100_000_000
+"""If that takes more visits of cells, the short form of the rule finds the edits."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +56,14 @@ class MaxMatched:
 
     The edits of annotation a are `edits[offsets[a]:offsets[a + 1]]`, from left to right. Each edit
     is a row of start and end in the source, begin and finish in the hypothesis, and the index of
-    the equal gold edit, or -1.
+    the equal gold edit, or -1. `by_short_form` is the number of sentences for which the exact rule
+    would take too long.
     """
 
     counts: npt.NDArray[np.int64]
     edits: npt.NDArray[np.int32]
     offsets: Offsets
+    by_short_form: int
 
     def edits_of(self, annotation: int) -> list[list[int]]:
         """The rows of one annotation."""
@@ -74,7 +79,8 @@ class MaxMatched:
         counts = self.counts.copy()
         counts[:, 0] = np.bincount(annotations[edits[:, 4] >= 0], minlength=len(counts))
         counts[:, 1] = np.bincount(annotations, minlength=len(counts))
-        return MaxMatched(counts, edits, np.concatenate(([0], np.cumsum(counts[:, 1]))))
+        offsets = np.concatenate(([0], np.cumsum(counts[:, 1])))
+        return MaxMatched(counts, edits, offsets, self.by_short_form)
 
 
 def max_match(
@@ -84,52 +90,29 @@ def max_match(
     *,
     max_unchanged_words: int,
     threads: int,
+    with_edits: bool = True,
     most_arcs: int = MOST_ARCS,
+    most_visits: int = MOST_VISITS,
 ) -> MaxMatched:
-    """The system's edits that agree best with each annotation."""
-    return MaxMatched(
-        *_max_match(sources, hypotheses, gold, max_unchanged_words, most_arcs, threads, True)
-    )
-
-
-def max_match_counts(
-    sources: Ragged,
-    hypotheses: Ragged,
-    gold: GoldBatch,
-    *,
-    max_unchanged_words: int,
-    threads: int,
-    most_arcs: int = MOST_ARCS,
-) -> npt.NDArray[np.int64]:
-    """The counts of `max_match` without the edits."""
-    return _max_match(sources, hypotheses, gold, max_unchanged_words, most_arcs, threads, False)[0]
-
-
-def _max_match(
-    sources: Ragged,
-    hypotheses: Ragged,
-    gold: GoldBatch,
-    max_unchanged_words: int,
-    most_arcs: int,
-    threads: int,
-    with_edits: bool,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], Offsets]:
+    """The system's edits that agree best with each annotation; or, without edits, their counts."""
     if not len(sources) == len(hypotheses) == len(gold.annotation_offsets) - 1:
         raise ValueError("sources, hypotheses and gold must have the same number of sentences")
-    matched: tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], Offsets] = _kernels.max_match(
-        sources.ids,
-        sources.offsets,
-        hypotheses.ids,
-        hypotheses.offsets,
-        gold.annotation_offsets,
-        gold.edit_offsets,
-        gold.spans.reshape(-1),
-        gold.correction_offsets,
-        gold.corrections.ids,
-        gold.corrections.offsets,
-        min(max_unchanged_words, _NO_LIMIT),
-        most_arcs,
-        threads,
-        with_edits,
+    return MaxMatched(
+        *_kernels.max_match(
+            sources.ids,
+            sources.offsets,
+            hypotheses.ids,
+            hypotheses.offsets,
+            gold.annotation_offsets,
+            gold.edit_offsets,
+            gold.spans.reshape(-1),
+            gold.correction_offsets,
+            gold.corrections.ids,
+            gold.corrections.offsets,
+            min(max_unchanged_words, _NO_LIMIT),
+            most_arcs,
+            most_visits,
+            threads,
+            with_edits,
+        )
     )
-    return matched

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypeVar
 
 import numpy as np
 
@@ -28,10 +28,11 @@ from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, M
 from corrigenda.errors import FormatError
 from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.limits import bounded, check_lattices
-from corrigenda.kernels.maxmatch import GoldBatch, MaxMatched, max_match, max_match_counts
+from corrigenda.kernels.maxmatch import GoldBatch, MaxMatched, max_match
 
 COUNTS = ("correct", "proposed", "gold")
-_Matched = TypeVar("_Matched", MaxMatched, Array)
+SHORT_FORM = "sentences_by_short_form"
+"""The remark on sentences for which the exact rule would take too long."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,41 +64,31 @@ class M2(Metric):
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Correct, proposed and gold edits."""
-        packed = _pack_gold(corpus, threads)
-        if self.ignore_case_whitespace:
-            counts = self._match(corpus, hypotheses, threads).counts
-        else:
-            counts = self._matched(max_match_counts, packed, corpus, hypotheses, threads)
-        return Statistics(counts, packed.gold.annotation_offsets)
+        matched = self._match(corpus, hypotheses, threads, self.ignore_case_whitespace)
+        offsets = _pack_gold(corpus, threads).gold.annotation_offsets
+        return Statistics(matched.counts, offsets, _remarks(self.name, hypotheses.name, matched))
 
-    def _match(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> MaxMatched:
+    def _match(
+        self, corpus: Corpus, hypotheses: Hypotheses, threads: int, with_edits: bool = True
+    ) -> MaxMatched:
         """The edits that agree best with each annotator."""
         packed = _pack_gold(corpus, threads)
-        matched = self._matched(max_match, packed, corpus, hypotheses, threads)
-        return (
-            _real_changes(corpus, hypotheses, packed, matched)
-            if self.ignore_case_whitespace
-            else matched
-        )
-
-    def _matched(
-        self,
-        match: Callable[..., _Matched],
-        packed: _PackedGold,
-        corpus: Corpus,
-        hypotheses: Hypotheses,
-        threads: int,
-    ) -> _Matched:
         encoded = packed.encode(corpus, hypotheses)
         check_lattices(packed.sources, encoded, _insertions(packed.gold))
         with bounded():
-            return match(
+            matched = max_match(
                 packed.sources,
                 encoded,
                 packed.gold,
                 max_unchanged_words=self.max_unchanged_words,
                 threads=threads,
+                with_edits=with_edits,
             )
+        return (
+            _real_changes(corpus, hypotheses, packed, matched)
+            if self.ignore_case_whitespace
+            else matched
+        )
 
     def compare(
         self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int
@@ -169,6 +160,20 @@ class M2(Metric):
     ) -> dict[str, object]:
         """The parameters, and where the gold edits come from."""
         return {**spec.parameters(self), "gold": gold_origin(corpus)}
+
+
+def _remarks(metric: str, system: str, matched: MaxMatched) -> dict[str, int]:
+    """How many sentences took the short form of the rule; with a warning if there are any."""
+    number = matched.by_short_form
+    if not number:
+        return {}
+    sentences = "1 sentence is" if number == 1 else f"{number} sentences are"
+    warnings.warn(
+        f"{metric}: {sentences} so long and so far from the source, in {system}, that M²'s exact "
+        "rule takes too long; by its short form their numbers of edits may differ a little",
+        stacklevel=2,
+    )
+    return {SHORT_FORM: number}
 
 
 def edit_measures(totals: Array, beta: float) -> Measures[Array]:

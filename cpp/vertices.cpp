@@ -1,0 +1,37 @@
+#include "vertices.hpp"
+
+#include <algorithm>
+
+namespace corrigenda {
+
+void Vertices::number(const Lattice& lattice) {
+    first_.clear();
+    rows_.clear();
+    columns_.clear();
+    steps_.clear();
+    for (Position row = 0; row < lattice.rows(); ++row) {
+        first_.push_back(static_cast<Vertex>(rows_.size()));
+        for (Position column = lattice.first_column(row); column < lattice.end_column(row);
+             ++column) {
+            const Steps steps = lattice.steps(row, column);
+            if (!steps) continue;
+            rows_.push_back(row);
+            columns_.push_back(column);
+            steps_.push_back(steps);
+        }
+    }
+    first_.push_back(static_cast<Vertex>(rows_.size()));
+}
+
+Vertex Vertices::from_column(Position row, Position column) const {
+    const auto begin = columns_.begin() + first_[row];
+    const auto end = columns_.begin() + first_[row + 1];
+    return static_cast<Vertex>(std::lower_bound(begin, end, column) - columns_.begin());
+}
+
+Vertex Vertices::at(Position row, Position column) const {
+    const Vertex found = from_column(row, column);
+    return found < first_[row + 1] && columns_[found] == column ? found : kNowhere;
+}
+
+}  // namespace corrigenda
