@@ -7,31 +7,35 @@
 #include <vector>
 
 #include "counting_memory.hpp"
+#include "hash_seed.hpp"
 #include "unit_numbers.hpp"
 
 namespace corrigenda {
 
-// The n-grams of a sentence as a trie: a node is found by its exact key, the node of the shorter
-// n-gram and the next unit. `clear` takes constant time.
+// Numbers for n-grams, found by exact keys. If the units of a longest n-gram fit into 64 bits, the
+// key of an n-gram is its units. Otherwise n-grams are a trie, and a key is the number of the
+// shorter n-gram and the next unit. `clear` takes constant time.
 class GramTable {
 public:
-    static constexpr std::uint32_t root = 0;
+    static constexpr std::uint32_t none = 0;
 
-    // At most `nodes` nodes of so many different units will be added. A node takes `bytes_per_node`
-    // elsewhere; `memory` counts both.
-    void clear(std::size_t nodes, std::size_t units, std::size_t bytes_per_node,
+    // At most `grams` n-grams will be added, of so many different units and up to `order` of them.
+    // An n-gram takes `bytes_per_gram` elsewhere; `memory` counts both.
+    void clear(std::size_t grams, std::size_t units, std::size_t order, std::size_t bytes_per_gram,
                CountingMemory& memory) {
-        singles_.assign(units, root);
-        std::size_t size = 256;
+        bits_ = 1;
+        while (units >> bits_ != 0) ++bits_;
+        if (bits_ * order > 64) bits_ = 0;
+        std::size_t size = kFewSlots;
         // Long texts repeat most of their n-grams, so the table grows with what they hold.
-        while (size < 2 * nodes && size < kMostAtFirst) size *= 2;
-        // At most half of the slots have a node. While the table grows, there is a copy of these.
-        bytes_per_slot_ = sizeof(Slot) + sizeof(Slot) / 4 + (bytes_per_node + 1) / 2;
+        while (size < 2 * grams && size < kMostAtFirst) size *= 2;
+        // At most half of the slots are full. While the table grows, there is a copy of these.
+        bytes_per_slot_ = sizeof(Slot) + sizeof(Slot) / 4 + (bytes_per_gram + 1) / 2;
         memory_ = &memory;
         use(size);
-        // Nodes of earlier sentences have smaller numbers: their slots are free.
+        // n-grams of earlier sentences have smaller numbers: their slots are free.
         if (before_ >
-            (~std::uint32_t{0} >> 1) - count_ - std::min<std::size_t>(nodes, kMostNodes)) {
+            (~std::uint32_t{0} >> 1) - count_ - std::min<std::size_t>(grams, kMostGrams)) {
             std::fill(slots_.begin(), slots_.end(), Slot{});
             before_ = count_ = 0;
         }
@@ -39,77 +43,107 @@ public:
         count_ = 0;
     }
 
-    // The number of the longer n-gram, from 1 on; a new one gets the next number.
-    std::uint32_t find_or_add(std::uint32_t node, Id unit) {
-        if (node == root) {
-            if (singles_[unit] == root) singles_[unit] = ++count_;
-            return singles_[unit];
-        }
-        const std::uint64_t key = key_of(node, unit);
-        std::size_t at = slot_of(key);
-        if (slots_[at].node <= before_) {
-            if (2 * (count_ + std::size_t{1}) > mask_ + 1) {
-                grow();
-                at = slot_of(key);
+    // Calls `use(n, number)` for the n-grams at `units` that are longer than `rest`, up to
+    // `longest`. Numbers begin with 1; a new n-gram gets the next number.
+    template <typename Use>
+    void add(const Id* units, std::size_t rest, std::size_t longest, Use use) {
+        std::uint64_t key = 0;
+        if (bits_ > 0) {
+            for (std::size_t n = 1; n <= longest; ++n) {
+                key = key << bits_ | (units[n - 1] + 1);
+                if (n > rest) use(n, find_or_add(key));
             }
-            slots_[at] = {key, before_ + ++count_};
+            return;
         }
-        return slots_[at].node - before_;
+        for (std::size_t n = 1; n <= longest; ++n) {
+            const std::uint32_t number = find_or_add(key | units[n - 1]);
+            if (n > rest) use(n, number);
+            key = static_cast<std::uint64_t>(number) << 32;
+        }
     }
 
-    // The same, or `root` if it is not known.
-    std::uint32_t find(std::uint32_t node, Id unit) const {
-        if (node == root) return singles_[unit];
-        const Slot& slot = slots_[slot_of(key_of(node, unit))];
-        return slot.node <= before_ ? root : slot.node - before_;
+    // The same, only for n-grams that are known.
+    template <typename Use>
+    void find(const Id* units, std::size_t rest, std::size_t longest, Use use) const {
+        std::uint64_t key = 0;
+        if (bits_ > 0) {
+            for (std::size_t n = 1; n <= longest; ++n) {
+                key = key << bits_ | (units[n - 1] + 1);
+                if (n <= rest) continue;
+                if (const std::uint32_t number = find(key)) use(n, number);
+            }
+            return;
+        }
+        for (std::size_t n = 1; n <= longest; ++n) {
+            const std::uint32_t number = find(key | units[n - 1]);
+            if (number == none) return;
+            if (n > rest) use(n, number);
+            key = static_cast<std::uint64_t>(number) << 32;
+        }
     }
 
     std::uint32_t count() const { return count_; }
 
 private:
+    static constexpr std::size_t kFewSlots = 256;
     static constexpr std::size_t kMostAtFirst = std::size_t{1} << 16;
-    static constexpr std::size_t kMostNodes = std::size_t{1} << 30;
+    static constexpr std::size_t kMostGrams = std::size_t{1} << 30;
 
     struct Slot {
         std::uint64_t key = 0;
-        std::uint32_t node = 0;
+        std::uint32_t number = 0;
     };
 
     void use(std::size_t size) {
-        if (size > 2 * kMostNodes) throw AlignmentTooLarge("it has too many n-grams to be counted");
+        if (size > 2 * kMostGrams) throw AlignmentTooLarge("it has too many n-grams to be counted");
         memory_->need(CountingMemory::grams,
                       static_cast<double>(size) * static_cast<double>(bytes_per_slot_));
         if (size > slots_.size()) slots_.assign(size, {});
         mask_ = size - 1;
+        shift_ = 64;
+        for (std::size_t rest = mask_; rest > 0; rest /= 2) --shift_;
     }
 
     void grow() {
         std::vector<Slot> kept;
         kept.reserve(count_);
         for (std::size_t at = 0; at <= mask_; ++at) {
-            if (slots_[at].node > before_) kept.push_back(slots_[at]);
+            if (slots_[at].number > before_) kept.push_back(slots_[at]);
         }
         use(2 * (mask_ + 1));
         std::fill_n(slots_.begin(), mask_ + 1, Slot{});
         for (const Slot& slot : kept) slots_[slot_of(slot.key)] = slot;
     }
 
-    static std::uint64_t key_of(std::uint32_t node, Id unit) {
-        return static_cast<std::uint64_t>(node) << 32 | unit;
+    std::uint32_t find_or_add(std::uint64_t key) {
+        std::size_t at = slot_of(key);
+        if (slots_[at].number <= before_) {
+            if (2 * (count_ + std::size_t{1}) > mask_ + 1) {
+                grow();
+                at = slot_of(key);
+            }
+            slots_[at] = {key, before_ + ++count_};
+        }
+        return slots_[at].number - before_;
+    }
+
+    std::uint32_t find(std::uint64_t key) const {
+        const Slot& slot = slots_[slot_of(key)];
+        return slot.number <= before_ ? none : slot.number - before_;
     }
 
     std::size_t slot_of(std::uint64_t key) const {
-        const std::uint64_t mixed = key * kMixing;
-        for (std::size_t at = (mixed >> 32) & mask_;; at = (at + 1) & mask_) {
-            if (slots_[at].node <= before_ || slots_[at].key == key) return at;
+        for (std::size_t at = key * (hash_seed | 1) >> shift_;; at = (at + 1) & mask_) {
+            if (slots_[at].number <= before_ || slots_[at].key == key) return at;
         }
     }
 
-    std::vector<std::uint32_t> singles_;  // by unit: its node, which hangs from the root
-    std::vector<Slot> slots_;             // of longer n-grams; the first `mask_ + 1` are in use
+    std::vector<Slot> slots_;  // the first `mask_ + 1` are in use
     std::size_t mask_ = 0;
     std::size_t bytes_per_slot_ = sizeof(Slot);
     CountingMemory* memory_ = nullptr;
+    unsigned shift_ = 0;  // the highest bits of a mixed key are its slot
+    unsigned bits_ = 0;   // of a unit in a key; 0 if n-grams are a trie
     std::uint32_t before_ = 0;
     std::uint32_t count_ = 0;
 };

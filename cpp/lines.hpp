@@ -30,6 +30,9 @@ std::optional<std::vector<std::string_view>> sentences_in(std::string_view data,
                                                           const std::int64_t* ends,
                                                           std::size_t count);
 
+// The number of LF. Python's `bytes.count` starts a new search after each of them.
+std::size_t count_line_ends(std::string_view data);
+
 // Whether all bytes are ASCII.
 bool is_ascii(std::string_view text);
 

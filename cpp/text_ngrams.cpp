@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gram_table.hpp"
-#include "greedy_alignment.hpp"
 #include "parallel.hpp"
+#include "shared_runs.hpp"
 #include "unit_numbers.hpp"
 
 namespace corrigenda {
@@ -39,8 +39,7 @@ public:
     void start() {
         memory_.clear();
         numbers_.clear(memory_);
-        ids_.clear();
-        ends_.assign(1, 0);
+        units_.clear();
     }
 
     // Whether so much memory was needed that it should be given back.
@@ -48,24 +47,23 @@ public:
 
     // Adds a text and returns its length.
     std::int64_t add(std::string_view text) {
-        const std::size_t most = ids_.size() + text.size() / Numbers::fewest_bytes + 1;
+        const std::size_t most = units_.ids.size() + text.size() / Numbers::fewest_bytes + 1;
         if (most > kFewUnits) {
             memory_.need(CountingMemory::units, static_cast<double>(most) * sizeof(Id));
-            ids_.reserve(most);
+            units_.ids.reserve(most);
         }
-        numbers_.add(text, ids_);
-        ends_.push_back(ids_.size());
-        return static_cast<std::int64_t>(length(ends_.size() - 2));
+        numbers_.add(text, static_cast<Owner>(units_.texts()), units_.ids);
+        units_.ends.push_back(units_.ids.size());
+        return static_cast<std::int64_t>(units_.length(units_.texts() - 1));
     }
 
     // Fills [row][n][kind].
     void count(std::int64_t* out) {
-        texts_ = ends_.size() - 1;
+        texts_ = units_.texts();
         rows_ = pooled_ ? 1 : texts_ - 2;
         if (rows_ == 0) return;
         check_units();
-        find_runs();
-        find_owners();
+        runs_.find(units_);
         find_places();
         prepare_counts();
         for (const Place& place : places_) {
@@ -83,10 +81,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
-    static constexpr std::uint32_t kSeveral = kNobody - 1;
-    static constexpr std::uint32_t kInRun = kNobody - 2;
-
     struct Place {
         Id at;
         std::uint32_t text;
@@ -94,103 +88,40 @@ private:
         std::uint32_t longest;  // longer n-grams are in this text alone, or do not end in it
     };
 
-    std::size_t length(std::size_t text) const { return ends_[text + 1] - ends_[text]; }
-    std::int64_t ngrams(std::size_t text, std::size_t n) const {
-        return length(text) < n ? 0 : static_cast<std::int64_t>(length(text) - n + 1);
-    }
     std::size_t kinds_at(std::size_t row, std::size_t n) const {
         return (row * order_ + n - 1) * ngram_count_kinds;
     }
 
     // The lists with an item per unit, and the partners of the source in all other texts.
     void check_units() {
-        constexpr std::size_t per_unit = 2 * sizeof(Id) + sizeof(Place);
-        const auto partners = static_cast<double>(length(0)) * static_cast<double>(texts_ - 1);
+        constexpr std::size_t per_unit = sizeof(Id) + sizeof(Place);
+        const std::size_t units = units_.ids.size();
         memory_.need(CountingMemory::units,
-                     static_cast<double>(ids_.size()) * per_unit + partners * sizeof(partners_[0]));
-        if (ids_.size() > kFewUnits) places_.reserve(ids_.size());
+                     static_cast<double>(units) * per_unit + runs_.bytes_for(units_));
+        if (units > kFewUnits) places_.reserve(units);
     }
-
-    // A run is a stretch of units that all texts have. `rest_` says for each unit how many units
-    // its run has from there on; it is 0 outside of runs.
-    void find_runs() {
-        rest_.assign(ids_.size(), 0);
-        run_lengths_.clear();
-        if (texts_ == 2) return;  // without a reference, no n-gram is in all three
-        const std::size_t size = length(0);
-        partners_.resize((texts_ - 1) * size);
-        for (std::size_t text = 1; text < texts_; ++text) {
-            align_greedily(ids_.data(), size, ids_.data() + ends_[text], length(text),
-                           partners_.data() + (text - 1) * size);
-        }
-        for (std::size_t at = 0; at < size;) {
-            std::size_t run = 0;
-            while (at + run < size && continues(at, run, size)) ++run;
-            if (run == 0) {
-                ++at;
-                continue;
-            }
-            run_lengths_.push_back(run);
-            mark(at, run);
-            for (std::size_t text = 0; text + 1 < texts_; ++text) {
-                mark(ends_[text + 1] + static_cast<std::size_t>(partners_[text * size + at]), run);
-            }
-            at += run;
-        }
-    }
-
-    bool continues(std::size_t at, std::size_t ahead, std::size_t size) const {
-        for (std::size_t text = 0; text + 1 < texts_; ++text) {
-            const std::int32_t* partner = &partners_[text * size + at];
-            if (partner[0] < 0 || partner[ahead] != partner[0] + static_cast<std::int32_t>(ahead)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    void mark(std::size_t at, std::size_t run) {
-        for (std::size_t i = 0; i < run; ++i) rest_[at + i] = static_cast<std::uint32_t>(run - i);
-    }
-
-    // Which units are in one text alone, and which are in a run.
-    void find_owners() {
-        owners_.assign(numbers_.count(), kNobody);
-        for (std::size_t text = 0; text < texts_; ++text) {
-            const auto owner = static_cast<std::uint32_t>(text);
-            for (std::size_t at = ends_[text]; at < ends_[text + 1]; ++at) {
-                std::uint32_t& known = owners_[ids_[at]];
-                if (rest_[at] > 0) {
-                    known = kInRun;
-                } else if (known == kNobody) {
-                    known = owner;
-                } else if (known != owner && known != kInRun) {
-                    known = kSeveral;
-                }
-            }
-        }
-    }
-
-    bool is_alone(Id id) const { return owners_[id] < kInRun; }
 
     // The places where n-grams begin that are not in a run, and that another text may have.
     void find_places() {
         places_.clear();
-        std::size_t nodes = 0;
+        std::size_t grams = 0;
         for (std::size_t text = 0; text < texts_; ++text) {
-            std::size_t limit = ends_[text + 1];  // no n-gram goes further
-            for (std::size_t at = ends_[text + 1]; at-- > ends_[text];) {
-                if (is_alone(ids_[at])) limit = at;
-                const std::size_t longest = std::min(order_, limit - at);
-                if (longest <= rest_[at]) continue;
-                places_.push_back({static_cast<Id>(at), static_cast<std::uint32_t>(text), rest_[at],
-                                   static_cast<std::uint32_t>(longest)});
-                nodes += longest;
-            }
+            const std::size_t begin = units_.ends[text];
+            const Id* const ids = units_.ids.data() + begin;
+            runs_.for_each_place(
+                text, units_.length(text), order_,
+                [&](std::size_t at) { return numbers_.is_alone(ids[at]); },
+                [&](std::size_t at, std::size_t rest, std::size_t longest) {
+                    places_.push_back({static_cast<Id>(begin + at), static_cast<Owner>(text),
+                                       static_cast<std::uint32_t>(rest),
+                                       static_cast<std::uint32_t>(longest)});
+                    grams += longest;
+                });
         }
         width_ = rows_ + 2 + (pooled_ ? texts_ - 2 : 0);
         // `occurrences_` grow by doubling.
-        grams_.clear(nodes, numbers_.count(), width_ * sizeof(std::int32_t) * 3 / 2, memory_);
+        grams_.clear(grams, numbers_.count(), order_, width_ * sizeof(std::int32_t) * 3 / 2,
+                     memory_);
         known_ = 0;
     }
 
@@ -198,10 +129,7 @@ private:
         minima_.resize(rows_ * order_);
         pooled_ngrams_.resize(order_);
         for (std::size_t n = 1; n <= order_; ++n) {
-            std::int64_t in_runs = 0;
-            for (const std::size_t run : run_lengths_) {
-                if (run >= n) in_runs += static_cast<std::int64_t>(run - n + 1);
-            }
+            const std::int64_t in_runs = runs_.ngrams(n);
             for (std::size_t row = 0; row < rows_; ++row) {
                 minima_[row * order_ + n - 1] = {in_runs, in_runs, in_runs, in_runs, 0, 0};
             }
@@ -209,28 +137,29 @@ private:
             // counted once: `add_reference` takes away the rest.
             pooled_ngrams_[n - 1] = in_runs;
             for (std::size_t text = 1; pooled_ && text + 1 < texts_; ++text) {
-                pooled_ngrams_[n - 1] += ngrams(text, n) - in_runs;
+                pooled_ngrams_[n - 1] += units_.ngrams(text, n) - in_runs;
             }
         }
+        in_run_.clear();
         hidden_.clear();
     }
 
     // Calls `use(n, occurrences)` for each n-gram at a place that is not in a run.
     template <typename Use>
     void add_path(const Place& place, Use use) {
-        std::uint32_t node = GramTable::root;
-        for (std::size_t n = 1; n <= place.longest; ++n) {
-            node = grams_.find_or_add(node, ids_[place.at + n - 1]);
-            if (node > known_) add_node(node);
-            if (n > place.rest) use(n, &occurrences_[node * width_]);
-        }
+        grams_.add(&units_.ids[place.at], place.rest, place.longest,
+                   [&](std::size_t n, std::uint32_t gram) {
+                       if (gram > known_) add_grams(gram);
+                       use(n, &occurrences_[gram * width_]);
+                   });
     }
 
-    void add_node(std::uint32_t node) {
-        known_ = node;
-        const std::size_t end = (node + std::size_t{1}) * width_;
+    void add_grams(std::uint32_t gram) {
+        const std::size_t begin = (known_ + std::size_t{1}) * width_;
+        const std::size_t end = (gram + std::size_t{1}) * width_;
+        known_ = gram;
         if (end > occurrences_.size()) occurrences_.resize(2 * end);
-        for (std::size_t at = end - width_; at < end; ++at) occurrences_[at] = 0;
+        for (std::size_t at = begin; at < end; ++at) occurrences_[at] = 0;
     }
 
     void add_source(const Place& place) {
@@ -257,13 +186,11 @@ private:
         });
     }
 
+    // An n-gram that only the hypothesis has is in no minimum.
     void add_hypothesis(const Place& place) {
-        std::uint32_t node = GramTable::root;
-        for (std::size_t n = 1; n <= place.longest; ++n) {
-            node = grams_.find(node, ids_[place.at + n - 1]);
-            if (node == GramTable::root) return;  // only the hypothesis has it
-            if (n <= place.rest) continue;
-            std::int32_t* of_gram = &occurrences_[node * width_];
+        const auto use = [&](std::size_t n, std::uint32_t gram) {
+            if (gram > known_) return;  // in runs alone
+            std::int32_t* const of_gram = &occurrences_[gram * width_];
             const std::int32_t s = of_gram[0];
             const std::int32_t c = ++of_gram[rows_ + 1];
             for (std::size_t row = 0; row < rows_; ++row) {
@@ -274,33 +201,40 @@ private:
                 minima.all += c <= std::min(s, r);
                 // Two counts ask whether a text has the n-gram at all, so runs matter.
                 if ((c <= s && r == 0) || (c <= r && s == 0)) {
-                    if (is_hidden(place.at, n, node)) continue;
+                    if (is_hidden(place.at, n, gram)) continue;
                     ++(r == 0 ? minima.source_only : minima.reference_only);
                 }
             }
-        }
+        };
+        grams_.find(&units_.ids[place.at], place.rest, place.longest, use);
     }
 
     // Whether an n-gram is in a run, too: then all texts have it.
-    bool is_hidden(std::size_t at, std::size_t n, std::uint32_t node) {
+    bool is_hidden(std::size_t at, std::size_t n, std::uint32_t gram) {
+        if (in_run_.empty()) find_units_in_runs();
         for (std::size_t i = at; i < at + n; ++i) {
-            if (owners_[ids_[i]] != kInRun) return false;
+            if (in_run_[units_.ids[i]] == 0) return false;
         }
+        if (n == 1) return true;
         if (hidden_.empty()) find_hidden();
-        return hidden_[node] != 0;
+        return hidden_[gram] != 0;
+    }
+
+    void find_units_in_runs() {
+        in_run_.assign(numbers_.count(), 0);
+        runs_.for_each([&](std::size_t begin, std::size_t size) {
+            for (std::size_t at = begin; at < begin + size; ++at) in_run_[units_.ids[at]] = 1;
+        });
     }
 
     void find_hidden() {
         hidden_.assign(grams_.count() + std::size_t{1}, 0);
-        for (std::size_t begin = 0; begin < length(0); ++begin) {
-            std::uint32_t node = GramTable::root;
-            const std::size_t longest = std::min<std::size_t>(order_, rest_[begin]);
-            for (std::size_t n = 1; n <= longest; ++n) {
-                node = grams_.find(node, ids_[begin + n - 1]);
-                if (node == GramTable::root) break;
-                hidden_[node] = 1;
+        runs_.for_each([&](std::size_t begin, std::size_t size) {
+            for (std::size_t at = begin; at < begin + size; ++at) {
+                grams_.find(&units_.ids[at], 1, std::min(order_, begin + size - at),
+                            [&](std::size_t, std::uint32_t gram) { hidden_[gram] = 1; });
             }
-        }
+        });
     }
 
     // The regions from the minima:
@@ -308,14 +242,14 @@ private:
     void finish(std::size_t n, std::size_t row, std::int64_t* counts) const {
         const Minima& minima = minima_[row * order_ + n - 1];
         const std::int64_t all = minima.all;
-        const std::int64_t references = pooled_ ? pooled_ngrams_[n - 1] : ngrams(1 + row, n);
+        const std::int64_t references = pooled_ ? pooled_ngrams_[n - 1] : units_.ngrams(1 + row, n);
         counts[true_keep] = all;
         counts[true_delete] =
-            ngrams(0, n) - minima.source_reference - minima.source_hypothesis + all;
+            units_.ngrams(0, n) - minima.source_reference - minima.source_hypothesis + all;
         counts[true_insert] = minima.reference_hypothesis - all;
         counts[over_delete] = minima.source_reference - all;
-        counts[over_insert] =
-            ngrams(texts_ - 1, n) - minima.source_hypothesis - minima.reference_hypothesis + all;
+        counts[over_insert] = units_.ngrams(texts_ - 1, n) - minima.source_hypothesis -
+                              minima.reference_hypothesis + all;
         counts[under_delete] = minima.source_hypothesis - all;
         counts[under_insert] =
             references - minima.source_reference - minima.reference_hypothesis + all;
@@ -327,24 +261,21 @@ private:
     bool pooled_;
     CountingMemory memory_;
     Numbers numbers_;
-    std::vector<Id> ids_;            // of all texts
-    std::vector<std::size_t> ends_;  // of the texts in `ids_`, after a zero
+    TextUnits units_;
     std::size_t texts_ = 0;
     std::size_t rows_ = 0;
-    std::vector<std::int32_t> partners_;  // [text - 1][unit of the source]
-    std::vector<std::uint32_t> rest_;     // by unit
-    std::vector<std::size_t> run_lengths_;
-    std::vector<std::uint32_t> owners_;  // by id: a text, or kSeveral, or kInRun
+    SharedRuns runs_;
     std::vector<Place> places_;
     GramTable grams_;
-    // How often each text has an n-gram outside of runs: [node][column]. The columns are the source,
-    // the rows, the hypothesis; if references are pooled into one row, then each reference.
+    // How often each text has an n-gram outside of runs: [n-gram][column]. The columns are the
+    // source, the rows, the hypothesis; if references are pooled into one row, then each reference.
     std::vector<std::int32_t> occurrences_;
     std::size_t width_ = 0;
-    std::uint32_t known_ = 0;     // the largest node with a row in `occurrences_`
+    std::uint32_t known_ = 0;     // the largest n-gram with a row in `occurrences_`
     std::vector<Minima> minima_;  // [row][n]
     std::vector<std::int64_t> pooled_ngrams_;
-    std::vector<char> hidden_;  // by node: whether it is also in a run; made when it is needed
+    std::vector<char> in_run_;  // by unit; made when it is needed
+    std::vector<char> hidden_;  // by n-gram: whether it is also in a run; made when it is needed
 };
 
 template <typename Numbers>

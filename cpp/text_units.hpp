@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "byte_marks.hpp"
 #include "ragged.hpp"
 
 namespace corrigenda {
@@ -41,42 +42,48 @@ inline std::size_t whitespace_at(std::string_view text, std::size_t at) {
     }
 }
 
-// The next place, from `at` on, that is not a letter, digit or mark of ASCII. Eight bytes are looked
-// at together.
-inline std::size_t after_plain_letters(std::string_view text, std::size_t at) {
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    for (; at + 8 <= text.size(); at += 8) {
-        std::uint64_t bytes;
-        std::memcpy(&bytes, text.data() + at, 8);
-        // The high bit of each byte that is below 0x21 or above 0x7F. A byte below 0x21 borrows
-        // from those behind it, so only the first mark is sure.
-        const std::uint64_t marks =
-            ((bytes - 0x2121212121212121ULL) | bytes) & 0x8080808080808080ULL;
-        if (marks != 0) return at + static_cast<std::size_t>(__builtin_ctzll(marks)) / 8;
+// The bits of the blanks among the 64 bytes from `block` on. Bytes behind the end are blanks.
+// `carried` are the bytes of a blank that began in the block before.
+inline std::uint64_t blank_bits(std::string_view text, std::size_t block, std::uint64_t& carried) {
+    const char* const bytes = text.data() + block;
+    const BlankMarks marks = block + kMarkedBytes <= text.size()
+                                 ? blank_marks(bytes)
+                                 : blank_marks(PaddedBytes(bytes, text.size() - block).data());
+    std::uint64_t blanks = marks.spaces | carried;
+    carried = 0;
+    for (std::uint64_t others = marks.others; others != 0; others &= others - 1) {
+        const std::size_t place = lowest_bit(others);
+        const std::size_t length = whitespace_at(text, block + place);
+        const std::uint64_t of_blank = (std::uint64_t{1} << length) - 1;
+        blanks |= of_blank << place;
+        if (place + length > kMarkedBytes) carried = of_blank >> (kMarkedBytes - place);
     }
-#endif
-    while (at < text.size() && static_cast<signed char>(text[at]) > ' ') ++at;
-    return at;
+    return blanks;
 }
 
 // Calls `use(word)` for every word, in order.
 template <typename Use>
 void for_each_word(std::string_view text, Use use) {
     std::size_t begin = 0;
-    std::size_t at = 0;
-    for (;;) {
-        at = after_plain_letters(text, at);
-        if (at == text.size()) break;
-        const std::size_t blank = text[at] == ' ' ? 1 : whitespace_at(text, at);
-        if (blank == 0) {
-            ++at;
-            continue;
+    std::uint64_t carried = 0;
+    std::uint64_t before = 1;  // whether the byte before the block is a blank
+    for (std::size_t block = 0; block <= text.size(); block += kMarkedBytes) {
+        const std::uint64_t blanks = blank_bits(text, block, carried);
+        const std::uint64_t edges = blanks ^ (blanks << 1 | before);
+        std::uint64_t ends = edges & blanks;
+        std::uint64_t begins = edges & ~blanks;
+        const auto next_begin = [&] {
+            if (begins == 0) return;
+            begin = block + lowest_bit(begins);
+            begins &= begins - 1;
+        };
+        if (before != 0) next_begin();
+        for (; ends != 0; ends &= ends - 1) {
+            use(std::string_view(text.data() + begin, block + lowest_bit(ends) - begin));
+            next_begin();
         }
-        if (at > begin) use(text.substr(begin, at - begin));
-        at += blank;
-        begin = at;
+        before = blanks >> (kMarkedBytes - 1);
     }
-    if (at > begin) use(text.substr(begin, at - begin));
 }
 
 // Returns the code point at `at` and moves `at` behind it. The text is valid UTF-8, except that it

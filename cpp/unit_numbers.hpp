@@ -89,59 +89,77 @@ private:
     Id count_ = 0;
 };
 
+// Which texts have a unit: the number of its only text, or `kSeveralTexts`.
+using Owner = std::uint32_t;
+inline constexpr Owner kSeveralTexts = ~Owner{0};
+
 // A word. Words of up to 16 bytes are compared by two numbers.
 struct Word {
     std::uint64_t head = 0;  // its first 8 bytes; a shorter word is filled up with zeros
-    std::uint64_t tail = 0;  // its last 8 bytes; 0 for a shorter word
+    std::uint64_t tail = 0;  // its next 8 bytes, filled up in the same way
     const char* begin = nullptr;
     std::size_t size = 0;
 
     Word() = default;
-    explicit Word(std::string_view word) : begin(word.data()), size(word.size()) {
-        if (size >= 8) {
+    // Bytes behind the word may be read up to `end`.
+    Word(std::string_view word, const char* end) : begin(word.data()), size(word.size()) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        if (end - begin >= 16) {
+            // Two loads and two masks, because a copy of so few bytes would be a call.
             std::memcpy(&head, begin, 8);
-            std::memcpy(&tail, begin + size - 8, 8);
-        } else {
-            // Two loads that may overlap, because a copy of so few bytes would be a call.
-            if (size >= 4) {
-                std::uint32_t first = 0;
-                std::uint32_t last = 0;
-                std::memcpy(&first, begin, 4);
-                std::memcpy(&last, begin + size - 4, 4);
-                head = first | static_cast<std::uint64_t>(last) << 32;
-            } else {
-                head = static_cast<unsigned char>(begin[0]);
-                head |= static_cast<std::uint64_t>(static_cast<unsigned char>(begin[size / 2]))
-                        << 8;
-                head |= static_cast<std::uint64_t>(static_cast<unsigned char>(begin[size - 1]))
-                        << 16;
-            }
+            std::memcpy(&tail, begin + 8, 8);
+            const std::size_t bytes = std::min<std::size_t>(size, 16);
+            head &= kFirstBytes[bytes];
+            tail &= kNextBytes[bytes];
+            return;
         }
+#endif
+        char letters[16] = {};
+        std::memcpy(letters, begin, std::min<std::size_t>(size, 16));
+        std::memcpy(&head, letters, 8);
+        std::memcpy(&tail, letters + 8, 8);
+        (void)end;
     }
 
     friend bool operator==(const Word& a, const Word& b) {
-        return a.size == b.size && a.head == b.head && a.tail == b.tail &&
-               (a.size <= 16 || std::memcmp(a.begin + 8, b.begin + 8, a.size - 16) == 0);
+        return ((a.size ^ b.size) | (a.head ^ b.head) | (a.tail ^ b.tail)) == 0 &&
+               (a.size <= 16 || std::memcmp(a.begin + 16, b.begin + 16, a.size - 16) == 0);
     }
     std::uint64_t hash() const {
         std::uint64_t mixed = (head ^ (tail + size + hash_seed) * 0xD6E8FEB86659FD93ULL) * kMixing;
-        if (size > 16) mixed = (mixed ^ middle()) * kMixing;
+        if (size > 16) mixed = (mixed ^ rest()) * kMixing;
         return mixed ^ mixed >> 32;
     }
 
 private:
-    // What `head` and `tail` do not hold, eight bytes at a time; the last eight may be in the tail.
-    std::uint64_t middle() const {
+    // What `head` and `tail` do not hold, eight bytes at a time.
+    std::uint64_t rest() const {
         std::uint64_t mixed = hash_seed;
-        for (std::size_t at = 8; at + 8 < size; at += 8) {
+        for (std::size_t at = 16; at < size; at += 8) {
             std::uint64_t letters = 0;
-            std::memcpy(&letters, begin + at, 8);
+            std::memcpy(&letters, begin + at, std::min<std::size_t>(8, size - at));
             mixed = (mixed ^ letters) * kMixing;
             mixed ^= mixed >> 32;
         }
         return mixed;
     }
+
+    using Masks = std::array<std::uint64_t, 17>;
+    // Masks of the bytes of a word that are in the 8 bytes from `begin` on, by the size of the word.
+    static constexpr Masks masks_from(std::size_t begin) {
+        Masks masks{};
+        for (std::size_t size = begin + 1; size < masks.size(); ++size) {
+            const std::size_t bytes = size - begin;
+            masks[size] = bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
+        }
+        return masks;
+    }
+    static const Masks kFirstBytes;
+    static const Masks kNextBytes;
 };
+
+inline constexpr Word::Masks Word::kFirstBytes = Word::masks_from(0);
+inline constexpr Word::Masks Word::kNextBytes = Word::masks_from(8);
 
 // The numbers of the words of a sentence.
 class WordNumbers {
@@ -151,39 +169,80 @@ public:
 
     void clear(CountingMemory& memory) {
         words_.clear();
-        numbering_.clear(sizeof(Word), memory);
+        owners_.clear();
+        numbering_.clear(sizeof(Word) + sizeof(Owner), memory);
         source_.clear();
     }
 
-    // Appends the numbers of the words of a text. The first text is the source.
-    void add(std::string_view text, std::vector<Id>& ids) {
-        const bool is_source = source_.empty();
+    // Appends the numbers of the words of a text. Text 0 is the source.
+    void add(std::string_view text, Owner owner, std::vector<Id>& ids) {
         const std::size_t start = ids.size();
-        std::size_t next = 0;  // the word of the source that probably comes next
-        for_each_word(text, [&](std::string_view letters) {
-            const Word word(letters);
-            for (std::size_t at = next; at < std::min(next + 2, source_.size()); ++at) {
-                if (words_[source_[at]] == word) {
-                    ids.push_back(source_[at]);
-                    next = at + 1;
-                    return;
-                }
+        // Words are found in one loop and numbered in another: both are short enough for the
+        // registers of a processor.
+        Word* const words = found_words_.data();
+        std::size_t found = 0;
+        next_ = 0;
+        const char* const end = text.data() + text.size();
+        for_each_word(text, [&](std::string_view word) {
+            words[found] = Word(word, end);
+            if (++found == kWordsAtOnce) {
+                number(words, found, owner, ids);
+                found = 0;
             }
-            const auto same = [&](Id other) { return words_[other] == word; };
-            ids.push_back(numbering_.find_or_add(word.hash(), same));
-            if (ids.back() == words_.size()) words_.push_back(word);
         });
-        if (is_source) {
-            source_.assign(ids.begin() + static_cast<std::ptrdiff_t>(start), ids.end());
-        }
+        number(words, found, owner, ids);
+        if (owner == 0) source_.assign(ids.begin() + static_cast<std::ptrdiff_t>(start), ids.end());
     }
 
     std::size_t count() const { return words_.size(); }
+    // Whether one text alone has the word.
+    bool is_alone(Id number) const { return owners_[number] != kSeveralTexts; }
 
 private:
-    std::vector<Word> words_;  // by number
+    static constexpr std::size_t kWordsAtOnce = 128;
+
+    // A text mostly goes on like the source. So a word is first compared with the next two words of
+    // the source, and looked up only if neither is equal.
+    void number(const Word* words, std::size_t size, Owner owner, std::vector<Id>& ids) {
+        const std::size_t start = ids.size();
+        ids.resize(start + size);
+        Id* const numbers = ids.data() + start;
+        std::size_t next = next_;
+        for (std::size_t i = 0; i < size; ++i) {
+            const Word& word = words[i];
+            if (next < source_.size() && words_[source_[next]] == word) {
+                numbers[i] = source_[next];
+                ++next;
+            } else if (next + 1 < source_.size() && words_[source_[next + 1]] == word) {
+                numbers[i] = source_[next + 1];
+                next += 2;
+            } else {
+                numbers[i] = looked_up(word, owner);
+                continue;
+            }
+            owners_[numbers[i]] = kSeveralTexts;
+        }
+        next_ = next;
+    }
+
+    Id looked_up(const Word& word, Owner owner) {
+        const auto same = [&](Id other) { return words_[other] == word; };
+        const Id number = numbering_.find_or_add(word.hash(), same);
+        if (number == words_.size()) {
+            words_.push_back(word);
+            owners_.push_back(owner);
+        } else if (owners_[number] != owner) {
+            owners_[number] = kSeveralTexts;
+        }
+        return number;
+    }
+
+    std::array<Word, kWordsAtOnce> found_words_;
+    std::vector<Word> words_;    // by number
+    std::vector<Owner> owners_;  // by number
     Numbering numbering_;
     std::vector<Id> source_;
+    std::size_t next_ = 0;  // the word of the source that probably comes next
 };
 
 // The same for characters.
@@ -195,15 +254,18 @@ public:
 
     void clear(CountingMemory& memory) {
         characters_.clear();
+        owners_.clear();
         ascii_.fill(kNew);
-        numbering_.clear(sizeof(Token), memory);
+        numbering_.clear(sizeof(Token) + sizeof(Owner), memory);
     }
 
-    void add(std::string_view text, std::vector<Id>& ids) {
+    void add(std::string_view text, Owner owner, std::vector<Id>& ids) {
+        const auto append_one = [&](Token character) {
+            ids.push_back(number_of(character, owner));
+            if (owners_[ids.back()] != owner) owners_[ids.back()] = kSeveralTexts;
+        };
         const auto append = [&](std::string_view part) {
-            for (std::size_t at = 0; at < part.size();) {
-                ids.push_back(number_of(next_code_point(part, at)));
-            }
+            for (std::size_t at = 0; at < part.size();) append_one(next_code_point(part, at));
         };
         if (raw_) {
             append(text);
@@ -211,34 +273,39 @@ public:
         }
         const std::size_t start = ids.size();
         for_each_word(text, [&](std::string_view word) {
-            if (ids.size() > start) ids.push_back(number_of(' '));
+            if (ids.size() > start) append_one(' ');
             append(word);
         });
     }
 
     std::size_t count() const { return characters_.size(); }
+    bool is_alone(Id number) const { return owners_[number] != kSeveralTexts; }
 
 private:
     static constexpr Id kNew = ~Id{0};
 
-    Id number_of(Token character) {
-        if (character < 0 || character >= 128) return looked_up(character);
+    Id number_of(Token character, Owner owner) {
+        if (character < 0 || character >= 128) return looked_up(character, owner);
         Id& known = ascii_[static_cast<std::size_t>(character)];
-        if (known == kNew) known = looked_up(character);
+        if (known == kNew) known = looked_up(character, owner);
         return known;
     }
 
-    Id looked_up(Token character) {
+    Id looked_up(Token character, Owner owner) {
         const std::uint64_t mixed = static_cast<std::uint32_t>(character) * kMixing;
         const Id number = numbering_.find_or_add(
             mixed ^ mixed >> 32, [&](Id other) { return characters_[other] == character; });
-        if (number == characters_.size()) characters_.push_back(character);
+        if (number == characters_.size()) {
+            characters_.push_back(character);
+            owners_.push_back(owner);
+        }
         return number;
     }
 
     bool raw_;
     std::array<Id, 128> ascii_{};
     std::vector<Token> characters_;  // by number
+    std::vector<Owner> owners_;      // by number
     Numbering numbering_;
 };
 

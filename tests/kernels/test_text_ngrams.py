@@ -100,9 +100,25 @@ some_rows = st.lists(st.one_of(repeated, any_text, edited()), max_size=4)
 
 
 @settings(max_examples=examples(150))
-@given(some_rows, st.sampled_from(["word", "char", "raw"]), st.integers(1, 6), st.booleans())
+@given(
+    some_rows,
+    st.sampled_from(["word", "char", "raw"]),
+    st.sampled_from([*range(1, 7), 23]),  # the units of 23-grams do not fit into one number
+    st.booleans(),
+)
 def test_text_kernel_equals_oracle(rows, unit, order, pooled):
     check(rows, unit, order, pooled=pooled)
+
+
+@settings(max_examples=examples(60))
+@given(
+    st.integers(50, 130),
+    st.lists(st.sampled_from((*WORDS, *BLANKS, "\x1d", "\x01", "“")), max_size=9),
+)
+def test_words_are_those_of_python_at_any_place(before, pieces):
+    """Blanks are searched in 64 bytes at a time."""
+    text = "x" * before + "".join(pieces) + " y"
+    check([(text, [" ".join(text.split())], text[1:])], "word", 2, pooled=False)
 
 
 @settings(max_examples=examples(60))

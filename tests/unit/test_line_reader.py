@@ -30,6 +30,8 @@ PIECES = (
 contents = st.one_of(
     st.lists(st.sampled_from(PIECES), max_size=14).map(b"".join),
     st.lists(st.sampled_from(PIECES[:12]), max_size=30).map(b"".join),
+    # 64 bytes are looked at together.
+    st.lists(st.sampled_from((*PIECES, b"x" * 61, b"y" * 30)), max_size=30).map(b"".join),
     st.binary(max_size=20),
 )
 
