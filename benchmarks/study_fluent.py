@@ -235,10 +235,12 @@ def intervals_and_tests(judge: Judge, chosen: dict[str, Tried]) -> None:
         for name, tried in known.items():
             sentences = judge.sentences(tried, label)
             means = weights @ sentences.T / sentences.shape[1]
-            low, high = people.resamples.interval(means, people.resampled, "pearson", 0.95)
+            found = people.resamples.interval(means, people.resampled, "pearson", 0.95)
             r = float(pearson(sentences.mean(axis=1), people.scores))
             agreement = agreement_on(pairs, sentences, seed=SEED, metric_ties=settings.metric_ties)
-            print(f"| {name} | {r:.3f} | {low:.2f} to {high:.2f} | {agreement.accuracy:.3f} |")
+            print(
+                f"| {name} | {r:.3f} | {found.low:.2f} to {found.high:.2f} | {agreement.accuracy:.3f} |"
+            )
         tests = list(itertools.combinations(known, 2))
         p_values = [
             permutation_of_both(

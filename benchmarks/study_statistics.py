@@ -1,6 +1,6 @@
 """A seeded study: do intervals cover the truth, and do tests reject as rarely as they promise?
 
-    python benchmarks/study_statistics.py            # about ten minutes; prints a Markdown table
+    python benchmarks/study_statistics.py            # prints Markdown tables
     python benchmarks/study_statistics.py --quick    # a few trials of each, to see that it runs
 
 The truth is known, because the data are made up: sentences differ in difficulty, systems in skill,
@@ -13,9 +13,11 @@ import argparse
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+import study_correlations
 from corrigenda.analysis.significance import adjusted, compare_two, interval, p_value_matrix
 from corrigenda.core.choice import Pooled
 from corrigenda.core.result import Result
@@ -25,8 +27,6 @@ from corrigenda.human import bootstrap
 from corrigenda.human.bradley_terry import resampled_scores
 from corrigenda.human.expected_wins import expected_wins
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
-from corrigenda.meta.correlation import fisher_interval, pearson, permutation_of_both, spearman
-from corrigenda.meta.resampling import Resamples
 from corrigenda.metrics import metric
 
 M2 = metric("m2")
@@ -165,97 +165,34 @@ def human(trials: int) -> Iterator[Finding]:
     yield Finding("interval of Bradley–Terry over sentences", "0.95", held, counted)
 
 
-def correlations(trials: int) -> Iterator[Finding]:
-    """Intervals of correlations over systems drawn from a population with a known r or ρ."""
-    for systems in SYSTEMS:
-        for name, coefficient in (("r", pearson), ("ρ", spearman)):
-            generator = np.random.default_rng(systems)
-            share = 0.8
-            truth = share if name == "r" else 6 / math.pi * math.asin(share / 2)
-            held = {"Fisher's z": 0, "a bootstrap of systems": 0}
-            for _ in range(trials):
-                first = generator.normal(size=systems)
-                second = share * first + math.sqrt(1 - share**2) * generator.normal(size=systems)
-                value = float(coefficient(first, second))
-                kind = "pearson" if name == "r" else "spearman"
-                low, high = fisher_interval(value, systems, kind)  # type: ignore[arg-type]
-                held["Fisher's z"] += low <= truth <= high
-                drawn = generator.integers(systems, size=(RESAMPLES, systems))
-                values = coefficient(first[drawn], second[drawn])
-                low, high = np.nanquantile(values, [0.025, 0.975])
-                held["a bootstrap of systems"] += low <= truth <= high
-            for how, count in held.items():
-                yield Finding(
-                    f"interval of {name} over {systems} systems, {how}", "0.95", count, trials
-                )
+def lines(part: Callable[[int], Iterator[Finding]], trials: int) -> Iterator[str]:
+    """The table of a part."""
+    yield "\n| what | promised | found | trials |\n|:--|:--|:--|--:|"
+    for finding in part(trials):
+        yield finding.row()
 
 
-def both(trials: int) -> Iterator[Finding]:
-    """BOOT-BOTH of r, where sentences and systems are both drawn from populations."""
-    for systems in SYSTEMS:
-        generator = np.random.default_rng(systems)
-        held = 0
-        few = max(1, trials // 2)
-        truth = 0.8
-        for seed in range(few):
-            human_skill = generator.normal(size=systems)
-            metric_skill = truth * human_skill + 0.6 * generator.normal(size=systems)
-            noise = generator.normal(0, 4, (2, systems, 200))
-            people, scored = human_skill[:, None] + noise[0], metric_skill[:, None] + noise[1]
-            draws = Resamples(200, systems, RESAMPLES, seed)
-            low, high = draws.interval(
-                draws.weights @ scored.T / 200, draws.weights @ people.T / 200, "pearson", 0.95
-            )
-            held += low <= truth * 1 / (1 + 16 / 200) <= high
-        yield Finding(f"BOOT-BOTH of r, {systems} systems, 200 sentences", "0.95", held, few)
-
-
-def metrics(trials: int) -> Iterator[Finding]:
-    """PERM-BOTH and PERM-SYS of two metrics that are equally good.
-
-    In the last case each metric likes and dislikes systems of its own accord. PERM-BOTH takes that
-    for a real difference between the metrics on these systems; it says nothing about other systems.
-    """
-    cases = (("PERM-BOTH", 100, 0.0), ("PERM-SYS", 1, 1.0), ("PERM-BOTH, own tastes", 100, 1.0))
-    for systems in SYSTEMS:
-        few = max(1, trials // 2)
-        for name, sentences, taste in cases:
-            generator = np.random.default_rng(systems)
-            alarms = 0
-            for seed in range(few):
-                skill = generator.normal(size=systems)
-                made = skill[None, :, None] + taste * generator.normal(size=(2, systems, 1))
-                made = made + generator.normal(0, 3, (2, systems, sentences)) * (sentences > 1)
-                alarms += (
-                    permutation_of_both(made[0], made[1], skill, permutations=400, seed=seed) < 0.05
-                )
-            yield Finding(
-                f"two equal metrics differ, {name}, {systems} systems", "0.05", alarms, few
-            )
-
-
-PARTS: dict[str, Callable[[int], Iterator[Finding]]] = {
-    "scores": scores,
-    "families": families,
-    "human": human,
-    "correlations": correlations,
-    "both": both,
-    "metrics": metrics,
+PARTS: dict[str, Callable[[int], Iterator[str]]] = {
+    "scores": partial(lines, scores),
+    "families": partial(lines, families),
+    "human": partial(lines, human),
+    "systems": study_correlations.over_systems,
+    "both": study_correlations.over_both,
+    "metrics": study_correlations.comparisons,
 }
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--trials", type=int, default=400)
+    parser.add_argument("--trials", type=int, default=2000)
     parser.add_argument("--only", choices=tuple(PARTS))
     args = parser.parse_args()
-    print("| what | promised | found | trials |\n|:--|:--|:--|--:|")
     for name, part in PARTS.items():
         if args.only in (None, name):
-            for finding in part(4 if args.quick else args.trials):
-                print(finding.row(), flush=True)
+            for line in part(4 if args.quick else args.trials):
+                print(line, flush=True)
 
 
 if __name__ == "__main__":

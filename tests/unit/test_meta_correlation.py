@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from corrigenda.errors import CorrigendaError
 from corrigenda.meta.correlation import (
     COEFFICIENTS,
-    fisher_interval,
     kendall,
     leave_one_out,
     pearson,
@@ -69,28 +68,6 @@ def test_equal_scores_have_no_correlation():
     # The mean of equal numbers may differ from them in the last digit.
     assert np.isnan(pearson(np.full(13, 0.1), np.arange(13)))
     assert np.isnan(kendall([1, 1, 1], [1, 2, 3]))
-
-
-def test_fisher_intervals_equal_scipy():
-    stats = pytest.importorskip("scipy.stats")
-    generator = np.random.default_rng(1)
-    human = generator.normal(size=12)
-    metric = human + generator.normal(size=12)
-    theirs = stats.pearsonr(metric, human).confidence_interval(0.9)
-    ours = fisher_interval(float(pearson(metric, human)), 12, "pearson", confidence=0.9)
-    assert ours == pytest.approx((theirs.low, theirs.high))
-
-
-@pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
-@pytest.mark.parametrize("sign", [1, -1])
-def test_a_perfect_rank_correlation_is_not_certain(coefficient, sign):
-    """A bootstrap over systems says 1.00 to 1.00 for every perfect ρ."""
-    for systems in (5, 13, 30):
-        low, high = fisher_interval(float(sign), systems, coefficient)
-        assert (high if sign > 0 else low) == sign
-        assert 1e-4 < high - low < 2
-    assert fisher_interval(0.9, 3, coefficient) == (-1.0, 1.0)
-    assert np.isnan(fisher_interval(float("nan"), 9, coefficient)).all()
 
 
 def test_leave_one_out_is_the_range_without_each_system():

@@ -14,7 +14,7 @@ from corrigenda.human.expected_wins import expected_wins
 from corrigenda.judgments import LOSS, WIN, Judgments, RankedOutput, Ranking
 from corrigenda.meta import benchmark
 from corrigenda.meta.analysis import analyse
-from corrigenda.meta.comparison import compare_metrics
+from corrigenda.meta.comparison import compare_metrics, deciding_test
 from corrigenda.meta.pairwise import (
     net_wins,
     one_sided_p_values,
@@ -182,18 +182,29 @@ class TestResampledCorrelations:
         for how in ("corpus", "mean", "expected-wins"):
             assert draws.metric(green, how)[0] == pytest.approx(green.aggregated(how))
 
-    def test_both_is_wider_than_inputs(self):
+    def test_every_kind_of_interval_says_what_it_is(self):
         sample = benchmark.load("sample")
         names = sample.subset(["base"])
+        methods = {
+            "both": ("both", "jackknife+sentences", "blaker+sentences"),
+            "systems": ("systems", "jackknife", "blaker"),
+            "inputs": ("inputs", "boot-input", "boot-input"),
+            "boot-both": ("both", "boot-both", "boot-both"),
+        }
         widths = {}
-        for kind in ("both", "inputs", "systems"):
+        for kind, (over, of_r, of_ranks) in methods.items():
             report = analyse(
                 sample, [metric("green")], names, MetaSettings(interval=kind, resamples=200)
             )
-            found = report.metrics[0].correlations["pearson"]
-            assert found.interval_over == kind
-            widths[kind] = found.interval[1] - found.interval[0]
-        assert widths["both"] > widths["inputs"] > 0
+            found = report.metrics[0].correlations
+            assert {each.interval_over for each in found.values()} == {over}
+            assert found["pearson"].interval_method == of_r
+            assert found["kendall"].interval_method == found["spearman"].interval_method == of_ranks
+            assert found["pearson"].to_dict()["interval_method"] == of_r
+            assert report.columns()["pearson_interval_method"] == [of_r]
+            widths[kind] = found["pearson"].interval[1] - found["pearson"].interval[0]
+        assert widths["both"] >= widths["systems"] > 0
+        assert widths["boot-both"] > widths["inputs"] > 0
 
 
 def test_identical_metrics_are_one_row_and_pairs_are_corrected():
@@ -214,6 +225,48 @@ def test_identical_metrics_are_one_row_and_pairs_are_corrected():
     assert [pair.corrected_permutation_p for pair in found.pairs.values()] == expected
     assert set(found.clusters) == set(found.same)
     assert found.unbeaten
+
+
+def compared_on_the_sample():
+    """Three metrics on five systems."""
+    sample = benchmark.load("sample")
+    metrics = [metric(name) for name in ("green", "m2", "gleu")]
+    report = analyse(
+        sample,
+        metrics,
+        sample.subset(["base"]),
+        MetaSettings(resamples=0, aggregations=("corpus", "mean")),
+    )
+    return {how: compare_metrics(report, how) for how in ("corpus", "mean")}
+
+
+def test_williams_decides_where_permutations_cannot():
+    """5 systems have 32 exchanges of corpus scores: the smallest p is 2/32, above .05."""
+    found = compared_on_the_sample()
+    assert {pair.decided_by for pair in found["corpus"].pairs.values()} == {"williams"}
+    assert {pair.decided_by for pair in found["mean"].pairs.values()} == {"permutation"}
+    for pair in found["corpus"].pairs.values():
+        assert pair.permutation_p >= 2 / 32
+        assert pair.deciding_p == pair.corrected_williams_p
+    for pair in found["mean"].pairs.values():
+        assert pair.deciding_p == pair.corrected_permutation_p
+
+
+@pytest.mark.parametrize(
+    ("systems", "correction", "tests", "decides"),
+    [
+        (5, "none", 1, "williams"),
+        (6, "none", 1, "permutation"),
+        (6, "bh", 10, "permutation"),
+        (6, "holm", 2, "williams"),
+        (9, "holm", 10, "permutation"),
+        (8, "holm", 10, "williams"),
+    ],
+)
+def test_which_test_decides(systems, correction, tests, decides):
+    """By Holm the smallest p-value is multiplied by the number of tests."""
+    settings = MetaSettings(correction=correction)
+    assert deciding_test(np.zeros((systems, 1)), tests, settings) == decides
 
 
 def test_a_metric_that_ties_loses_for_the_first_system_on_request():

@@ -121,7 +121,8 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
         choices=INTERVALS,
         default="both",
         help="what varies in the intervals of correlations: sentences and systems, sentences "
-        "(inputs), or systems (default: both)",
+        "(inputs, by BOOT-INPUT), or systems; boot-both is BOOT-BOTH as published, which is too "
+        "wide (default: both)",
     )
     group.add_argument(
         "--pairs-of",
@@ -139,9 +140,7 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
     )
     options.add_confidence(group)
     options.add_correction(group)
-    group.add_argument(
-        "--compare", action="store_true", help="test every two metrics (needs corrigenda[meta])"
-    )
+    group.add_argument("--compare", action="store_true", help="test every two metrics")
     group.add_argument(
         "--attacks",
         action="store_true",
@@ -185,7 +184,9 @@ class MetricComparison:
     permutation_p: float | None
     corrected_williams_p: float | None
     corrected_permutation_p: float | None
+    decided_by: str
     difference: float
+    deciding_p: float | None
 
 
 @dataclass(frozen=True)
@@ -322,7 +323,13 @@ def _found(benchmark: Benchmark, betas: list[float], args: argparse.Namespace) -
     return Found(
         report,
         [
-            MetricComparison(how, pair, **vars(found), difference=found.difference)
+            MetricComparison(
+                how,
+                pair,
+                **vars(found),
+                difference=found.difference,
+                deciding_p=found.deciding_p,
+            )
             for how, of_level in compared.items()
             for pair, found in of_level.pairs.items()
         ],

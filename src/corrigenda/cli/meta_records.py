@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from corrigenda.meta.analysis import MetaReport
 
 
-_SUFFIXES = ("", "_low", "_high", "_least_without_one", "_most_without_one")
+_SUFFIXES = (
+    "", "_low", "_high", "_interval_method", "_least_without_one", "_most_without_one",
+)  # fmt: skip
 
 
 def records(found: Found, table: str) -> Records:
@@ -42,7 +44,12 @@ def _correlations(report: MetaReport) -> Records:
         values: list[Value] = []
         for name in names:
             found = entry.correlations[name]
-            values += [found.value, *(found.interval or (None, None)), *found.leave_one_out]
+            values += [
+                found.value,
+                *(found.interval or (None, None)),
+                found.interval_method,
+                *found.leave_one_out,
+            ]
         pairs, systems = report.sentences[str(entry.metric)], entry.pairwise
         calibrated = pairs.calibrated
         front: list[Value] = [str(entry.metric), entry.aggregation]
@@ -98,7 +105,7 @@ def _comparisons(found: Found) -> Records:
     """One record per pair of metrics and aggregation."""
     names = (
         "first", "second", "difference", "williams_t", "williams_p", "permutation_p",
-        "corrected_williams_p", "corrected_permutation_p",
+        "corrected_williams_p", "corrected_permutation_p", "decided_by",
     )  # fmt: skip
     return Records(
         ("aggregation", "first_metric", "second_metric", *names),

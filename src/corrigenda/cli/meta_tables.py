@@ -21,7 +21,8 @@ from corrigenda.cli.tables import (
 
 if TYPE_CHECKING:
     from corrigenda.cli.meta import Found, MetricComparison
-    from corrigenda.meta.analysis import Correlation, MetaReport, MetricReport
+    from corrigenda.meta.analysis import MetaReport, MetricReport
+    from corrigenda.meta.estimates import Correlation
 
 _SHOWN_BETAS = (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)
 
@@ -114,24 +115,50 @@ def _coefficient(correlation: Correlation) -> Cell:
     return number(correlation.value, interval=interval, significant=significant)
 
 
-_OVER = {
-    "both": "{} resamples of sentences and systems (BOOT-BOTH), seed {}",
-    "inputs": "{} resamples of sentences (BOOT-INPUT), seed {}",
-    "systems": "Fisher's z, over systems alone",
+_METHODS = {
+    "jackknife": "jackknife",
+    "blaker": "Blaker's exact interval",
+    "fisher": "Fisher's z",
+    "none": "too few systems",
 }
 
 
 def _notes(report: MetaReport) -> Iterator[str]:
     settings = report.settings
+    share = f"{100 * settings.confidence:g} % intervals"
+    drawn = f"{settings.resamples} resamples"
     found = [each for entry in report.metrics for each in entry.correlations.values()]
     for over in dict.fromkeys(each.interval_over for each in found if each.interval_over):
-        how = _OVER[over].format(settings.resamples, settings.seed)
-        yield f"{100 * settings.confidence:g} % intervals from {how}"
+        methods = {each.interval_method for each in found if each.interval_over == over}
+        if "boot-both" in methods:
+            how = f"from {drawn} of sentences and systems (BOOT-BOTH)"
+        elif over == "inputs":
+            how = f"over sentences, from {drawn} (BOOT-INPUT)"
+        elif over == "both":
+            how = f"over systems and sentences ({_methods(report, over)}; {drawn} of sentences)"
+        else:
+            how = f"over systems alone ({_methods(report, over)})"
+        yield f"{share} {how}" + ("" if over == "systems" else f", seed {settings.seed}")
     yield "Δ: sum of the differences of ranks"
     if report.benchmark.other_references:
         low, high = report.benchmark.corpus.reference_range
         count = str(low) if low == high else f"{low} to {high}"
         yield f"references: given, {count} per sentence; not those of the benchmark"
+
+
+def _methods(report: MetaReport, over: str) -> str:
+    """Which coefficients have their intervals from which method."""
+    from corrigenda.meta.correlation import SYMBOLS
+
+    symbols: dict[str, list[str]] = {}
+    for entry in report.metrics:
+        for name, found in entry.correlations.items():
+            if found.interval_over == over and found.interval_method:
+                method = _METHODS[found.interval_method.partition("+")[0]]
+                of_method = symbols.setdefault(method, [])
+                if SYMBOLS[name] not in of_method:
+                    of_method.append(SYMBOLS[name])
+    return "; ".join(f"{' and '.join(each)}: {method}" for method, each in symbols.items())
 
 
 def _pairs_table(report: MetaReport, names: _Names) -> Table:
@@ -183,6 +210,8 @@ def _pairs_table(report: MetaReport, names: _Names) -> Table:
 def _cluster_table(how: str, found: Found, names: _Names) -> Table:
     """Which metrics are not beaten by any."""
     compared = found.compared[how]
+    test = _deciding_test([pair for pair in found.comparisons if pair.aggregation == how])
+    where = "" if test.startswith("Williams") else ", on these systems"
     ordered = sorted(compared.clusters.items(), key=lambda item: item[1])
     rows = [
         Row(
@@ -198,7 +227,7 @@ def _cluster_table(how: str, found: Found, names: _Names) -> Table:
         (key_column("metric"), Column("cluster"), Column("", left=True, screen_only=True)),
         tuple(rows),
         title=f"clusters of metrics ({how})",
-        notes=("a metric is better if the corrected permutation test says so, on these systems",),
+        notes=(f"a metric is better if the corrected {test} says so{where}",),
     )
 
 
@@ -249,8 +278,8 @@ def _comparison_table(
     rows = []
     for pair in pairs:
         first, second = pair.metrics
-        corrected = pair.corrected_permutation_p
-        significant = corrected is not None and is_significant(corrected, settings.confidence)
+        deciding = pair.deciding_p
+        significant = deciding is not None and is_significant(deciding, settings.confidence)
         rows.append(
             Row(
                 (
@@ -259,23 +288,45 @@ def _comparison_table(
                     number(pair.second),
                     number(pair.difference, signed=True, significant=significant),
                     number(pair.corrected_williams_p),
-                    number(corrected),
+                    number(pair.corrected_permutation_p),
                 )
             )
         )
     headings = ("first r", "second r", "difference", "Williams p", "permutation p")
+    count = "1 pair" if len(pairs) == 1 else f"{len(pairs)} pairs"
     how_corrected = (
         "not corrected"
         if settings.correction == "none"
-        else (f"corrected ({settings.correction}) over {len(pairs)} pairs of metrics")
+        else f"corrected ({settings.correction}) over {count} of metrics"
     )
     return Table(
         (key_column("metrics"), *map(Column, headings)),
         tuple(rows),
         title=f"difference of Pearson r ({how})",
-        notes=(f"p-values: {how_corrected}",),
-        mark=Mark(f"permutation test: p < {alpha_of(settings.confidence):.4g}"),
+        notes=(f"p-values: {how_corrected}", *_why_williams(pairs, report)),
+        mark=Mark(f"{_deciding_test(pairs)}: p < {alpha_of(settings.confidence):.4g}"),
     )
+
+
+def _deciding_test(pairs: Sequence[MetricComparison]) -> str:
+    by_williams = any(pair.decided_by == "williams" for pair in pairs)
+    return "Williams' test" if by_williams else "permutation test"
+
+
+def _why_williams(pairs: Sequence[MetricComparison], report: MetaReport) -> Iterator[str]:
+    """Why the permutation test does not decide."""
+    if any(pair.decided_by == "williams" for pair in pairs):
+        systems = len(report.systems)
+        family = (
+            f", and {len(pairs)} times as much after the correction"
+            if report.settings.correction == "holm" and len(pairs) > 1
+            else ""
+        )
+        yield (
+            f"the permutation test cannot reject with {systems} systems: it has {2**systems} "
+            f"outcomes, so its smallest p is {2.0 ** (1 - systems):.4g}{family}; Williams' test "
+            "decides"
+        )
 
 
 def _beta_table(found: Found, names: _Names) -> Table:

@@ -9,20 +9,14 @@ from typing import NotRequired, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.analysis.resolution import (
-    DEFAULT_RESAMPLES,
-)
+from corrigenda.analysis.resolution import DEFAULT_RESAMPLES
 from corrigenda.core.metric import Metric
 from corrigenda.errors import UsageError
 from corrigenda.frames import FrameColumns, Tabular
 from corrigenda.human import bootstrap
 from corrigenda.meta.benchmark import Benchmark
-from corrigenda.meta.correlation import (
-    COEFFICIENTS,
-    Coefficient,
-    fisher_interval,
-    leave_one_out,
-)
+from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
+from corrigenda.meta.estimates import Correlation, CorrelationData, correlation_with_people
 from corrigenda.meta.pairwise import (
     PairwiseAccuracy,
     metric_p_values,
@@ -41,15 +35,6 @@ from corrigenda.meta.settings import MetaSettings
 from corrigenda.meta.subsets import Part, PartData, top_k, windows
 
 Floats = npt.NDArray[np.float64]
-
-
-class CorrelationData(TypedDict):
-    """A coefficient in the JSON of a report."""
-
-    value: float
-    interval: tuple[float, float] | None
-    interval_over: str | None
-    leave_one_out: tuple[float, float]
 
 
 class PairwiseData(TypedDict):
@@ -101,26 +86,6 @@ class MetaReportData(TypedDict):
     metrics: list[MetricReportData]
     judged_pairs: dict[str, int]
     sentence_level: dict[str, SentenceAgreementData]
-
-
-@dataclass(frozen=True)
-class Correlation:
-    """A coefficient with its interval, and its range when any one system is left out."""
-
-    value: float
-    interval: tuple[float, float] | None
-    interval_over: str | None
-    """What the interval is over: one of `INTERVALS`."""
-    leave_one_out: tuple[float, float]
-
-    def to_dict(self) -> CorrelationData:
-        """The coefficient as plain Python values, ready for JSON."""
-        return {
-            "value": self.value,
-            "interval": self.interval,
-            "interval_over": self.interval_over,
-            "leave_one_out": self.leave_one_out,
-        }
 
 
 @dataclass(frozen=True)
@@ -176,6 +141,7 @@ class MetaReport(Tabular):
             columns[name] = [each.value for each in found]
             columns[f"{name}_low"] = [each.interval and each.interval[0] for each in found]
             columns[f"{name}_high"] = [each.interval and each.interval[1] for each in found]
+            columns[f"{name}_interval_method"] = [each.interval_method for each in found]
         columns["pairwise_accuracy"] = [entry.pairwise.accuracy for entry in self.metrics]
         columns["soft_pairwise_accuracy"] = [entry.pairwise.soft for entry in self.metrics]
         sentences = [self.sentences[str(entry.metric)] for entry in self.metrics]
@@ -332,7 +298,8 @@ def _report(entry: ScoredSystems, how: str, people: People) -> MetricReport:
     scores = entry.aggregated(how, runs=settings.runs, seed=settings.seed)
     resampled = None if people.resampled is None else people.resamples.metric(entry, how)
     correlations = {
-        name: _correlation(scores, resampled, people, name) for name in settings.coefficients
+        name: correlation_with_people(scores, resampled, people, name)
+        for name in settings.coefficients
     }
     size = min(settings.window, len(human))
     return MetricReport(
@@ -365,20 +332,3 @@ def _pairwise(entry: ScoredSystems, how: str, scores: Floats, people: People) ->
     return PairwiseAccuracy(
         accuracy, soft_accuracy(people.p_values, ours), soft_accuracy(people.p_values, unsure)
     )
-
-
-def _correlation(
-    scores: Floats, resampled: Floats | None, people: People, name: Coefficient
-) -> Correlation:
-    settings, human = people.settings, people.scores
-    value = float(COEFFICIENTS[name](scores, human))
-    interval, over = None, None
-    if settings.resamples and resampled is not None and people.resampled is not None:
-        over = settings.interval
-        interval = people.resamples.interval(
-            resampled, people.resampled, name, settings.confidence, systems=over == "both"
-        )
-    elif settings.resamples:
-        over = "systems"
-        interval = fisher_interval(value, len(human), name, confidence=settings.confidence)
-    return Correlation(value, interval, over, leave_one_out(scores, human, name))

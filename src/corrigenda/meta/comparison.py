@@ -21,10 +21,13 @@ from corrigenda.meta.analysis import MetaReport
 from corrigenda.meta.correlation import (
     COEFFICIENTS,
     CorrelationComparison,
+    DecidingTest,
     permutation_of_both,
+    smallest_permutation_p,
     williams,
 )
 from corrigenda.meta.scores import ScoredSystems
+from corrigenda.meta.settings import MetaSettings
 
 Floats = npt.NDArray[np.float64]
 
@@ -52,7 +55,8 @@ def compare_metrics(
 ) -> MetricComparisons:
     """Tests of every pair of metrics: do their Pearson correlations with the humans differ?
 
-    The tests are Williams' and PERM-BOTH. Their p-values are corrected over the pairs.
+    The tests are Williams' and PERM-BOTH. Their p-values are corrected over the pairs. PERM-BOTH
+    decides. Where it has too few outcomes to reject at all, Williams' test decides.
     """
     by_metric = {
         str(entry.metric): entry.scores
@@ -68,10 +72,13 @@ def compare_metrics(
     made = enough_resamples(least, tests, settings.correction, settings.confidence)
     pairs = list(combinations(names, 2))
     williams_found = [williams(by_metric[a], by_metric[b], report.human) for a, b in pairs]
+    exchangeable = {
+        name: _exchangeable(scored[name], by_metric[name], aggregation) for name in names
+    }
     permuted = [
         permutation_of_both(
-            _exchangeable(scored[a], by_metric[a], aggregation),
-            _exchangeable(scored[b], by_metric[b], aggregation),
+            exchangeable[a],
+            exchangeable[b],
             report.human,
             permutations=made,
             seed=settings.seed,
@@ -80,6 +87,7 @@ def compare_metrics(
     ]
     williams_p = _adjusted([p for _, p in williams_found], settings.correction)
     permutation_p = adjusted(permuted, settings.correction)
+    decides = deciding_test(exchangeable[names[0]], tests, settings)
     found = {
         pair: CorrelationComparison(
             float(COEFFICIENTS["pearson"](by_metric[pair[0]], report.human)),
@@ -88,10 +96,18 @@ def compare_metrics(
             permuted[place],
             williams_p[place],
             permutation_p[place],
+            decides,
         )
         for place, pair in enumerate(pairs)
     }
     return MetricComparisons(found, same, _clusters(names, found, settings.confidence))
+
+
+def deciding_test(exchanged: Floats, tests: int, settings: MetaSettings) -> DecidingTest:
+    """The permutation test, if the smallest of its corrected p-values is below α."""
+    family = tests if settings.correction == "holm" else 1
+    smallest = smallest_permutation_p(exchanged) * family
+    return "permutation" if is_significant(smallest, settings.confidence) else "williams"
 
 
 def _adjusted(p_values: Sequence[float], correction: Correction) -> list[float]:
@@ -126,9 +142,7 @@ def _clusters(
     """1 for metrics that no metric beats; 2 for those beaten only by metrics of 1; and so on."""
     beaten_by: dict[str, set[str]] = {name: set() for name in names}
     for (first, second), pair in found.items():
-        if pair.corrected_permutation_p is not None and is_significant(
-            pair.corrected_permutation_p, confidence
-        ):
+        if pair.deciding_p is not None and is_significant(pair.deciding_p, confidence):
             better, worse = (first, second) if pair.difference > 0 else (second, first)
             beaten_by[worse].add(better)
     clusters: dict[str, int] = {}

@@ -6,21 +6,20 @@ all scores of one side are equal.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.analysis.resolution import alpha_of
+from corrigenda.analysis.student import two_sided_p
 from corrigenda.core.statistics import Array
-from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.errors import CorrigendaError
 
 Floats = npt.NDArray[np.float64]
 Coefficient = Literal["pearson", "spearman", "kendall"]
+DecidingTest = Literal["permutation", "williams"]
 MOST_ENUMERATED = 14
 _ROUNDING = 1e-12
 """Differences up to this part of the largest score come from rounding; such scores are equal."""
@@ -82,39 +81,16 @@ COEFFICIENTS: dict[Coefficient, Callable[[Array, Array], Floats]] = {
 SYMBOLS: dict[Coefficient, str] = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
 
 
-def fisher_interval(
-    value: float, systems: int, coefficient: Coefficient, *, confidence: float = 0.95
-) -> tuple[float, float]:
-    """The interval over systems by Fisher's z.
-
-    The standard error of z is that of Fisher for r, of Bonett and Wright (2000) for ρ, and of
-    Fieller et al. (1957) for τ. A perfect ρ or τ has an infinite z; it stands for the values that
-    are nearer to 1 than to the next possible value, so its interval has a width.
-    """
-    if math.isnan(value):
-        return float("nan"), float("nan")
-    step = {
-        "pearson": 0.0,
-        "spearman": 6 / (systems * (systems**2 - 1)),
-        "kendall": 2 / (systems * (systems - 1)),
-    }[coefficient]
-    inside = min(max(value, -1 + step), 1 - step)
-    if abs(inside) >= 1:
-        return value, value
-    freedom = systems - (4 if coefficient == "kendall" else 3)
-    if freedom <= 0:
-        return -1.0, 1.0
-    spread = {"pearson": 1.0, "spearman": 1 + inside**2 / 2, "kendall": 0.437}[coefficient]
-    reach = NormalDist().inv_cdf(1 - alpha_of(confidence) / 2) * math.sqrt(spread / freedom)
-    low, high = math.tanh(math.atanh(inside) - reach), math.tanh(math.atanh(inside) + reach)
-    return min(low, value), max(high, value)
+def without_one(scores: Array, human: Array, coefficient: Coefficient) -> Floats:
+    """The correlation without each of the systems: [systems]."""
+    scores, human = np.asarray(scores), np.asarray(human)
+    rest = np.array([np.delete(np.arange(len(human)), place) for place in range(len(human))])
+    return COEFFICIENTS[coefficient](scores[rest], human[rest])
 
 
 def leave_one_out(scores: Array, human: Array, coefficient: Coefficient) -> tuple[float, float]:
     """The smallest and the largest correlation when any one system is left out."""
-    scores, human = np.asarray(scores), np.asarray(human)
-    rest = np.array([np.delete(np.arange(len(human)), place) for place in range(len(human))])
-    values = COEFFICIENTS[coefficient](scores[rest], human[rest])
+    values = without_one(scores, human, coefficient)
     if np.isnan(values).all():
         return float("nan"), float("nan")
     return float(np.nanmin(values)), float(np.nanmax(values))
@@ -132,21 +108,24 @@ class CorrelationComparison:
     corrected_williams_p: float | None = None
     corrected_permutation_p: float | None = None
     """The corrected p-values account for all pairs of metrics that were tested together."""
+    decided_by: DecidingTest = "permutation"
+    """`williams` where the permutation test has too few outcomes to reject."""
 
     @property
     def difference(self) -> float:
         """First minus second."""
         return self.first - self.second
 
+    @property
+    def deciding_p(self) -> float | None:
+        """The corrected p-value of the test that decides."""
+        if self.decided_by == "williams":
+            return self.corrected_williams_p
+        return self.corrected_permutation_p
+
 
 def williams(first: Array, second: Array, human: Array) -> tuple[float, float]:
     """Williams' test of two Pearson correlations with the same human scores: t, two-sided p."""
-    try:
-        from scipy.stats import t as student
-    except ImportError as error:
-        raise MissingExtraError(
-            "Williams' test needs scipy", remedy="pip install 'corrigenda[meta]'."
-        ) from error
     systems = len(human)
     if systems < 4:
         raise CorrigendaError(
@@ -166,7 +145,7 @@ def williams(first: Array, second: Array, human: Array) -> tuple[float, float]:
         # One metric is a linear function of the other: there is no difference to test.
         return 0.0, 1.0
     t = (one - other) * np.sqrt((systems - 1) * (1 + between) / spread)
-    return float(t), float(2 * student.sf(abs(t), systems - 3))
+    return float(t), two_sided_p(float(t), systems - 3)
 
 
 def permutation_of_both(
@@ -201,6 +180,11 @@ def permutation_of_both(
         return as_large / len(differences)
     # The observed assignment is one of the possible ones, so p is never 0.
     return (as_large + 1) / (permutations + 1)
+
+
+def smallest_permutation_p(exchanged: Array) -> float:
+    """The smallest p-value of PERM-BOTH: of n exchanged scores 2^(1 - n), for the two extremes."""
+    return float(2.0 ** (1 - np.asarray(exchanged).size))
 
 
 def _all_exchanges(gap: Floats) -> Floats:

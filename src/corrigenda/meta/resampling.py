@@ -20,6 +20,7 @@ from corrigenda.human.bootstrap import outcomes_of_kinds, pair_kinds
 from corrigenda.human.methods import method_named
 from corrigenda.judgments import Pairs
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
+from corrigenda.meta.intervals import CorrelationInterval, CorrelationIntervalMethod
 from corrigenda.meta.scores import ScoredSystems, metric_pairs
 
 Floats = npt.NDArray[np.float64]
@@ -91,18 +92,19 @@ class Resamples:
         confidence: float,
         *,
         systems: bool = True,
-    ) -> tuple[float, float]:
-        """The percentile interval; without `systems` all systems are in every draw."""
+    ) -> CorrelationInterval:
+        """The percentile interval, BOOT-BOTH; without `systems` all are in every draw."""
+        method: CorrelationIntervalMethod = "boot-both" if systems else "boot-input"
         if systems:
             rows = np.arange(self.resamples)[:, np.newaxis]
             metric, human = metric[rows, self.drawn_systems], human[rows, self.drawn_systems]
         values = COEFFICIENTS[coefficient](metric, human)
         values = values[~np.isnan(values)]
         if not len(values):
-            return float("nan"), float("nan")
+            return CorrelationInterval(float("nan"), float("nan"), "none")
         tail = alpha_of(confidence) / 2
         low, high = np.quantile(values, [tail, 1 - tail])
-        return float(low), float(high)
+        return CorrelationInterval(float(low), float(high), method)
 
 
 def _resampled(selection: Selection, weights: Floats) -> Floats:
