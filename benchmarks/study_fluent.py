@@ -238,9 +238,8 @@ def intervals_and_tests(judge: Judge, chosen: dict[str, Tried]) -> None:
             found = people.resamples.interval(means, people.resampled, "pearson", 0.95)
             r = float(pearson(sentences.mean(axis=1), people.scores))
             agreement = agreement_on(pairs, sentences, seed=SEED, metric_ties=settings.metric_ties)
-            print(
-                f"| {name} | {r:.3f} | {found.low:.2f} to {found.high:.2f} | {agreement.accuracy:.3f} |"
-            )
+            interval = f"{found.low:.2f} to {found.high:.2f}"
+            print(f"| {name} | {r:.3f} | {interval} | {agreement.accuracy:.3f} |")
         tests = list(itertools.combinations(known, 2))
         p_values = [
             permutation_of_both(
