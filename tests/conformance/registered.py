@@ -73,7 +73,7 @@ ONE_CHOICE_IS_ENOUGH: dict[str, str] = {
     "uot-errant:mass": "test_uot_errant_metric.py has every value",
     "uot-errant:cost": "test_uot_errant_metric.py has every value",
     "uot-errant:clip": "test_uot_errant_metric.py has every value",
-    "scribendi:ascii_only": "what is tested here has no other characters",
+    "scribendi:drop_latin1": "what is tested here has no other characters",
     "impara:pooling": "test_impara_metric.py has both",
     "pt-green:weights": "TINY_MODELS has two, test_pt_green_metric.py has them all",
     "pt-green:match": "TINY_MODELS has both",

@@ -24,6 +24,8 @@ from corrigenda.neural.types import Pair, pair
 
 COUNTS = ("better", "worse", "sentences")
 DEFAULT_MODEL = "gpt2"
+_LATIN1 = dict.fromkeys(range(0x80, 0x100))
+"""What fuzzywuzzy takes for "not ASCII" and removes. Curly quotes are not among it: blanks."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,8 +47,8 @@ class Scribendi(RatedByModels):
     aggregate: Literal["sum", "mean"] = parameter(
         "sum", "the corpus score: the sum over sentences, as published, or their mean"
     )
-    ascii_only: bool = parameter(
-        True, "leave out characters that are not ASCII when words are compared, as published"
+    drop_latin1: bool = parameter(
+        True, "leave out the characters from U+0080 to U+00FF when words are compared, as published"
     )
 
     def __post_init__(self) -> None:
@@ -76,7 +78,7 @@ class Scribendi(RatedByModels):
         """The token sort ratio and the Levenshtein distance ratio."""
         texts = _plain(source), _plain(hypothesis)
         return (
-            token_sort_ratio(*texts, ascii_only=self.ascii_only),
+            token_sort_ratio(*texts, drop_latin1=self.drop_latin1),
             distance_ratio(*texts),
         )
 
@@ -120,7 +122,7 @@ class Scribendi(RatedByModels):
             **find(self.model or DEFAULT_MODEL).signature_fields(),
             "threshold": self.threshold,
             "aggregate": self.aggregate,
-            "ascii_only": self.ascii_only,
+            "drop_latin1": self.drop_latin1,
         }
 
 
@@ -147,15 +149,15 @@ def distance_ratio(one: str, other: str) -> float:
     return 1.0 - (total - 2 * _common_subsequence(one, other)) / total
 
 
-def token_sort_ratio(one: str, other: str, *, ascii_only: bool) -> float:
+def token_sort_ratio(one: str, other: str, *, drop_latin1: bool) -> float:
     """The distance ratio of the sorted words, in hundredths: punctuation and case do not matter."""
-    ratio = distance_ratio(_sorted_words(one, ascii_only), _sorted_words(other, ascii_only))
+    ratio = distance_ratio(_sorted_words(one, drop_latin1), _sorted_words(other, drop_latin1))
     return round(100 * ratio) / 100
 
 
-def _sorted_words(text: str, ascii_only: bool) -> str:
-    if ascii_only:
-        text = text.encode("ascii", "ignore").decode()
+def _sorted_words(text: str, drop_latin1: bool) -> str:
+    if drop_latin1:
+        text = text.translate(_LATIN1)
     return " ".join(sorted(re.sub(r"\W", " ", text).lower().split()))
 
 

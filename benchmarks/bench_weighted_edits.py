@@ -1,0 +1,118 @@
+"""PT-ERRANT and GoToScorer on all systems at once, with empty caches, beside gec-metrics.
+
+Both programs take the same spaCy model, and PT-ERRANT weighs edits by MiniLM. gec-metrics keeps
+what it has parsed, so it parses no text twice either. Its weights of GoToScorer have a fault, so
+each piece weighs 1 in both programs.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import corpora
+import peers_gec_metrics as peers
+from bench_errant import _model as spacy_model
+from bench_pt import _minilm
+from corrigenda import Corpus, evaluate
+from corrigenda.cache import folder as cache_folder
+from measuring import Row, Time, assert_same, best_time, if_installed
+
+SENTENCES = {"PT-ERRANT": 20, "GoToScorer": 200}
+QUICK_SENTENCES = 3
+TOLERANCE = 2e-5
+Counts = dict[str, list[list[float]]]
+"""System → for each sentence, its numbers."""
+
+
+def run(quick: bool) -> list[Row]:
+    # The program that runs first would pay for loading what both use.
+    for module in ("torch", "transformers", "spacy", "errant"):
+        import_module(module)
+    return [_pt_errant(_part(quick, "PT-ERRANT")), _gotoscorer(_part(quick, "GoToScorer"))]
+
+
+def _part(quick: bool, name: str) -> corpora.Lists:
+    text, count = corpora.load(), QUICK_SENTENCES if quick else SENTENCES[name]
+    return corpora.Lists(
+        text.name,
+        text.source[:count],
+        [lines[:count] for lines in text.references],
+        {name: lines[:count] for name, lines in text.systems.items()},
+    )
+
+
+def _pt_errant(text: corpora.Lists) -> Row:
+    theirs: Counts = {}
+
+    def their_run() -> None:
+        weights = _bert_score().Config(
+            model_type=str(_minilm()),
+            num_layers=6,
+            rescale_with_baseline=False,
+            use_fast_tokenizer=True,
+        )
+        with peers.with_spacy_model(spacy_model()):
+            scorer = peers.metric("pt_errant", "PTERRANT", weight_model_config=weights)
+        for system, lines in text.systems.items():
+            scores = scorer.score_sentence(text.source, lines, text.references)
+            theirs[system] = [[score] for score in scores]
+
+    specification = f"pt-errant:model={_minilm()},layer=6,spacy_model={spacy_model()}"
+    ours, time = _ours(text, specification)
+    peer = if_installed(peers.MODULE, lambda: best_time(their_run, 1))
+    for system, sentences in theirs.items():
+        for (found,), (expected,) in zip(ours[system], sentences, strict=True):
+            assert_same(f"PT-ERRANT, {system}", found, expected, TOLERANCE)
+    return _row("PT-ERRANT, MiniLM", text, time, peer, "2 references")
+
+
+def _bert_score() -> type:
+    return import_module(f"{peers.MODULE}.metrics.bertscore").BertScore
+
+
+def _gotoscorer(text: corpora.Lists) -> Row:
+    theirs: Counts = {}
+
+    def their_run() -> None:
+        with peers.with_spacy_model(spacy_model()):
+            scorer = peers.metric("gotoscorer", "GoToScorer", no_weight=True)
+        for system, lines in text.systems.items():
+            counted = scorer.score_base(text.source, lines, text.references[:1])
+            totals = [scorer.aggregate_to_overall(each) for (each,) in counted]
+            theirs[system] = [[each.tp, each.fp, each.fn, each.tn] for each in totals]
+
+    ours, time = _ours(text, f"gotoscorer:difficulty=none,spacy_model={spacy_model()}")
+    peer = if_installed(peers.MODULE, lambda: best_time(their_run, 1))
+    overlooked = 0
+    for system, sentences in theirs.items():
+        for found, (tp, fp, fn, tn) in zip(ours[system], sentences, strict=True):
+            # Its fault: a missed insertion inside a wrong replacement counts as rightly unchanged.
+            more = found[2] - fn
+            overlooked += int(more)
+            for ours_of, expected in zip(found, (tp, fp, fn + more, tn - more), strict=True):
+                assert_same(f"GoToScorer, {system}", ours_of, expected)
+            assert more >= 0, (system, found)
+    note = f"{overlooked} missed insertions that gec-metrics overlooks" if theirs else ""
+    return _row("GoToScorer, weights 1", text, time, peer, note)
+
+
+def _ours(text: corpora.Lists, specification: str) -> tuple[Counts, Time]:
+    """The scores of sentences; for GoToScorer, their first four counts."""
+    found: Counts = {}
+
+    def our_run() -> None:
+        corpus = Corpus.from_lists(text.source, text.references)
+        for result in evaluate(corpus, text.systems, [specification], level="sentence"):
+            counts = result.selection.chosen.statistics.counts[:, :4].tolist()
+            scores = [[score] for score in result.sentence_scores.tolist()]
+            found[result.system] = counts if "gotoscorer" in specification else scores
+
+    with cache_folder.disabled():
+        time = best_time(our_run, 1)
+    return found, time
+
+
+def _row(name: str, text: corpora.Lists, time: Time, peer: Time | None, note: str) -> Row:
+    what = f"{name}, {len(text.systems)} × {len(text.source)} sentences"
+    notes = "; ".join(each for each in ("empty caches", note) if each)
+    return Row(what, time, peer, peers.PACKAGE, notes, peers.PACKAGE)
