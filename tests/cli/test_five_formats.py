@@ -155,8 +155,22 @@ def test_meta_marks_intervals_without_zero_and_says_so(printed):
     assert "the 95 % interval excludes 0" in markdown
 
 
+def test_meta_says_when_williams_decides():
+    """Corpus scores of 5 systems have 32 exchanges. The smallest p of the test is 2/32."""
+    arguments = ["meta", "--data", "sample", "-m", "green", "bleu", "--compare", "--bootstrap", "0"]
+    (pair,) = json.loads(output_of(*arguments, "--format", "json"))["comparisons"]
+    assert pair["decided_by"] == "williams"
+    assert pair["deciding_p"] == pair["corrected_williams_p"]
+    text = " ".join(output_of(*arguments).split())
+    assert "the permutation test cannot reject with 5 systems: it has 32 outcomes" in text
+    assert "smallest p is 0.0625; Williams' test decides" in text
+    records = output_of(*arguments, "--table", "comparisons", "--format", "csv").splitlines()
+    assert dict(zip(*(line.split(",") for line in records), strict=True))["decided_by"] == (
+        "williams"
+    )
+
+
 def test_meta_marks_what_the_permutation_test_finds():
-    pytest.importorskip("scipy")
     arguments = ["meta", "--data", "sample", "-m", "green", "bleu", "--compare", "--bootstrap", "0",
                  "--confidence", "0.4"]  # fmt: skip
     (pair,) = json.loads(output_of(*arguments, "--format", "json"))["comparisons"]
@@ -164,7 +178,7 @@ def test_meta_marks_what_the_permutation_test_finds():
     mark = "*" if pair["corrected_permutation_p"] < 0.6 else ""
     assert f"| {pair['difference']:+.3f}{mark} |" in text
     assert "permutation test: p < 0.6" in text
-    assert "corrected (bh) over 1 pairs of metrics" in text
+    assert "corrected (bh) over 1 pair of metrics" in text
 
 
 def test_rank_separates_clusters(printed):
