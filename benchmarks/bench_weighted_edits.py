@@ -20,6 +20,7 @@ from measuring import Row, Time, assert_same, best_time, if_installed
 SENTENCES = {"PT-ERRANT": 20, "GoToScorer": 200}
 QUICK_SENTENCES = 3
 TOLERANCE = 2e-5
+WEIGHTLESS = 1e-6
 Counts = dict[str, list[list[float]]]
 """System → for each sentence, its numbers."""
 
@@ -43,8 +44,10 @@ def _part(quick: bool, name: str) -> corpora.Lists:
 
 def _pt_errant(text: corpora.Lists) -> Row:
     theirs: Counts = {}
+    scorer = None
 
     def their_run() -> None:
+        nonlocal scorer
         weights = _bert_score().Config(
             model_type=str(_minilm()),
             num_layers=6,
@@ -60,10 +63,31 @@ def _pt_errant(text: corpora.Lists) -> Row:
     specification = f"pt-errant:model={_minilm()},layer=6,spacy_model={spacy_model()}"
     ours, time = _ours(text, specification)
     peer = if_installed(peers.MODULE, lambda: best_time(their_run, 1))
+    weightless = 0
     for system, sentences in theirs.items():
-        for (found,), (expected,) in zip(ours[system], sentences, strict=True):
-            assert_same(f"PT-ERRANT, {system}", found, expected, TOLERANCE)
-    return _row("PT-ERRANT, MiniLM", text, time, peer, "2 references")
+        for place, (found, expected) in enumerate(zip(ours[system], sentences, strict=True)):
+            if abs(found[0] - expected[0]) > TOLERANCE and _is_weightless(
+                scorer, text, system, place
+            ):
+                weightless += 1
+            else:
+                assert_same(f"PT-ERRANT, {system}, {place}", found[0], expected[0], TOLERANCE)
+    note = f"2 references; {weightless} sentences whose edits weigh nothing" if theirs else ""
+    return _row("PT-ERRANT, MiniLM", text, time, peer, note)
+
+
+def _is_weightless(scorer: object, text: corpora.Lists, system: str, place: int) -> bool:
+    """Whether all edits against a reference weigh 0.
+
+    As published, each of them then has the same weight. gec-metrics takes 0/0 as a perfect score.
+    """
+    ((*references,),) = scorer.score_base(
+        [text.source[place]],
+        [text.systems[system][place]],
+        [[lines[place]] for lines in text.references],
+    )
+    totals = [scorer.aggregate_to_overall(each) for each in references if each]
+    return any(max(each.tp, each.fp, each.fn) < WEIGHTLESS for each in totals)
 
 
 def _bert_score() -> type:

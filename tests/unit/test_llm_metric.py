@@ -53,6 +53,8 @@ class Service:
         with self.lock:
             self.requests.append(request)
             fault = self.faults.pop(0) if self.faults else None
+        if isinstance(fault, bytes):
+            return 200, {}, fault
         if isinstance(fault, int):
             return fault, {"Retry-After": "0"}, b'{"error": "' + KEY.encode() + b'"}'
         document = json.loads(request["messages"][1]["content"])
@@ -152,6 +154,30 @@ def test_faults_are_tried_again(service, faults):
     assert len(service.requests) == 3 + len(faults)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", b"null", b"\xff", b"[" * 100_000, b'{"error": {"code": 429}}', b"x" * (1 << 23)],
+)
+def test_what_is_no_answer_is_tried_again(service, body):
+    service.faults = [body]
+    assert scored(service)[0].sentence_scores.tolist() == [0.75, 0.25, 0.75]
+    assert len(service.requests) == 4
+
+
+@pytest.mark.parametrize(
+    "message", ['{"content": null, "refusal": "no"}', '{"content": [5]}', "{}", "null"]
+)
+def test_a_model_that_refuses_does_not_stop_the_run(service, message):
+    """The sentence is asked again, then reported, as after any answer of a wrong form."""
+    refusal = b'{"choices": [{"message": ' + message.encode() + b'}], "usage": [1]}'
+    service.faults = [refusal] * 9
+    results = scored(service)
+    assert [each.counts["rated"] for each in results] == [0, 0, 0]
+    assert results[0].remarks["unrated_sentences"] == 3
+    service.faults = [b'{"choices": []}']
+    assert scored(service)[0].sentence_scores.tolist() == [0.75, 0.25, 0.75]
+
+
 def test_a_service_that_stays_broken(service):
     service.faults = [500] * 100
     with pytest.raises(CorrigendaError, match="no answer after 6 tries: status 500") as error:
@@ -191,6 +217,9 @@ BAD_ANSWERS = [
     '{"ratings": [5, 5, true]}',
     '{"ratings": [5, 5, 5], "note": "x"}',
     "[5, 5, 5]",
+    "[" * 100_000,
+    '{"ratings": [5, 5, 1e400]}',
+    "",
 ]
 
 
@@ -231,6 +260,31 @@ def test_the_budget_stops_the_run_and_the_cache_resumes_it(service):
     assert len(service.requests) == 3
     scored(service)
     assert len(service.requests) == 3  # all from the cache
+
+
+def test_answers_that_are_lost_cost_their_tokens(service):
+    """The budget holds although nobody tells what a cut answer cost."""
+    service.faults = ["cut"] * 1000
+    with pytest.raises(CorrigendaError, match="budget of 1,500 tokens is reached"):
+        scored(service, ",budget=1500")
+    assert 0 < len(service.requests) <= 4
+
+
+@pytest.mark.parametrize("tokens", [b"-1000000", b'"7"', b"true", b"1e3"])
+def test_a_service_cannot_talk_the_budget_up(service, tokens):
+    answer = b'{"choices": [{"message": {"content": "no"}}], "usage": {"total_tokens": %s}}'
+    service.faults = [answer % tokens] * 1000
+    with pytest.raises(CorrigendaError, match="budget of 1,500 tokens is reached"):
+        scored(service, ",budget=1500")
+    assert 0 < len(service.requests) <= 4
+
+
+def test_a_service_that_is_not_there_costs_nothing(service):
+    url = "http://127.0.0.1:9"
+    with pytest.raises(CorrigendaError, match="no answer after 6 tries"):
+        evaluate(
+            Corpus(SOURCES, ((),) * 3), SYSTEMS, [f"llm:base_url={url},budget=2500"], threads=1
+        )
 
 
 def test_the_tokens_are_shown_before_and_after(service):
@@ -322,8 +376,24 @@ def test_the_key_is_in_no_output(service, tmp_path, capsys, score_cache):  # noq
     assert KEY not in result.signature + repr(result)
 
 
+def test_the_end_of_a_line_is_no_part_of_the_key(service, monkeypatch):
+    monkeypatch.setenv("CORRIGENDA_LLM_KEY", f" {KEY}\n")
+    scored(service)
+    assert service.keys == {f"Bearer {KEY}"}
+
+
+@pytest.mark.parametrize("inside", ["\n", "é", "\x1b"])
+def test_a_key_that_cannot_be_sent(service, monkeypatch, inside):
+    monkeypatch.setenv("CORRIGENDA_LLM_KEY", KEY + inside + KEY)
+    with pytest.raises(CorrigendaError, match="CORRIGENDA_LLM_KEY has characters") as error:
+        scored(service)
+    assert KEY not in str(error.value)
+    assert not service.requests
+
+
 def test_addresses_that_are_refused():
-    for url in ("file:///etc/passwd", "https://user:secret@host/v1", "host", "ftp://host"):
+    fields = ("https://host/v1?api-key=secret", "https://host/v1#secret")
+    for url in ("file:///etc/passwd", "https://user:secret@host/v1", "host", "ftp://h", *fields):
         with pytest.raises(MetricError, match="base_url") as error:
             metric(f"llm:base_url={url}")
         assert "secret" not in str(error.value)

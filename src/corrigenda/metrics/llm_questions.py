@@ -109,7 +109,7 @@ def ratings(text: str, number: int) -> tuple[float, ...] | None:
     """The ratings of a valid answer; None if it is not valid."""
     try:
         answer = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(answer, dict) or set(answer) != {"ratings"}:
         return None

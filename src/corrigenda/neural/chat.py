@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import threading
 import time
 from collections.abc import Mapping
@@ -28,6 +29,8 @@ FIRST_WAIT = 1.0
 LONGEST_WAIT = 60.0
 TIMEOUT = 120.0
 _AGAIN = frozenset({408, 409, 429, 500, 502, 503, 504})
+_LARGEST_ANSWER = 1 << 22
+"""Bytes. A list of a few numbers needs some hundred."""
 _CHARACTERS_PER_TOKEN = 3
 """A cautious guess for English: a question has no more tokens than this."""
 
@@ -91,28 +94,30 @@ class ChatService:
                 "json_schema": {"name": "ratings", "strict": True, "schema": schema},
             },
         }
-        expected = guessed_tokens(instructions + question)
-        budget.reserve(expected)
-        reply = Reply("", 0)
-        try:
-            reply = self._answer(json.dumps(body).encode(), expected)
-        finally:
-            budget.spend(expected, reply.tokens)
-        return reply
+        return self._answer(json.dumps(body).encode(), instructions + question, budget)
 
-    def _answer(self, body: bytes, expected: int) -> Reply:
-        problem = ""
+    def _answer(self, body: bytes, asked: str, budget: Budget) -> Reply:
+        expected, problem = guessed_tokens(asked), ""
         for attempt in range(TRIES):
+            # Whatever goes wrong after the question arrived may have cost its tokens.
+            used = expected
+            budget.reserve(expected)
             try:
-                return _read(self._sent(body), expected)
+                reply = _read(self._sent(body), expected)
+                used = reply.tokens
+                return reply
             except HTTPError as error:
+                used = 0
                 if error.code not in _AGAIN:
                     raise self._refused(error) from None
                 problem = f"status {error.code}"
                 wait = _wait(attempt, error.headers.get("Retry-After"))
-            except (OSError, HTTPException, ValueError, KeyError, IndexError, TypeError) as error:
+            except (OSError, HTTPException, ValueError, RecursionError) as error:
+                used = 0 if _never_arrived(error) else expected
                 problem = type(error).__name__
                 wait = _wait(attempt, None)
+            finally:
+                budget.spend(expected, used)
             if attempt + 1 < TRIES:
                 time.sleep(wait)
         raise CorrigendaError(
@@ -127,8 +132,10 @@ class ChatService:
         url = f"{self.base_url.rstrip('/')}/chat/completions"
         opener = build_opener(_NoRedirects)
         with opener.open(Request(url, body, headers), timeout=TIMEOUT) as response:
-            content: bytes = response.read()
-            return content
+            content: bytes = response.read(_LARGEST_ANSWER + 1)
+        if len(content) > _LARGEST_ANSWER:
+            raise ValueError("the answer is too long")
+        return content
 
     def _refused(self, error: HTTPError) -> CorrigendaError:
         remedy = "Check the parameters model and base_url."
@@ -146,15 +153,31 @@ class _NoRedirects(HTTPRedirectHandler):
         """Do not follow."""
 
 
+def _never_arrived(error: Exception) -> bool:
+    """Whether the service was not reached at all, so that the question cost nothing."""
+    reason = getattr(error, "reason", error)
+    return isinstance(reason, ConnectionRefusedError | socket.gaierror)
+
+
 def is_service_url(url: str) -> bool:
-    """Whether it is an address on the web, without a user's name or password."""
+    """Whether it is an address on the web, without a password and without further fields."""
     parts = urlsplit(url)
-    return parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
+    bare = "@" not in parts.netloc and not parts.query and not parts.fragment
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and bare
 
 
 def api_key() -> str:
     """The key of the service; empty if none is set."""
-    return next((value for name in KEY_VARIABLES if (value := os.environ.get(name))), "")
+    for name in KEY_VARIABLES:
+        # A key that was read from a file often has the end of its line.
+        if key := os.environ.get(name, "").strip():
+            if not (key.isascii() and key.isprintable()):
+                raise CorrigendaError(
+                    f"{name} has characters that no key has",
+                    remedy="Copy the key again: it has letters, digits and signs of ASCII.",
+                )
+            return key
+    return ""
 
 
 def guessed_tokens(text: str) -> int:
@@ -163,12 +186,23 @@ def guessed_tokens(text: str) -> int:
 
 
 def _read(content: bytes, expected: int) -> Reply:
+    """The text of an answer. An answer without text, as a model that refuses gives, is empty."""
     data: Any = json.loads(content)
-    text = data["choices"][0]["message"]["content"]
-    if not isinstance(text, str):
-        raise ValueError("no text")
-    tokens = (data.get("usage") or {}).get("total_tokens")
-    return Reply(text, tokens if isinstance(tokens, int) else expected)
+    if not isinstance(data, dict) or "choices" not in data:
+        raise ValueError("no answer")
+    usage = data.get("usage")
+    tokens = usage.get("total_tokens") if isinstance(usage, dict) else None
+    if type(tokens) is not int or tokens < 0:
+        tokens = expected
+    return Reply(_text(data["choices"]), tokens)
+
+
+def _text(choices: Any) -> str:
+    try:
+        text = choices[0]["message"]["content"]
+    except (LookupError, TypeError):
+        return ""
+    return text if isinstance(text, str) else ""
 
 
 def _wait(attempt: int, asked: str | None) -> float:
