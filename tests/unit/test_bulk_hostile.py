@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from io import BytesIO
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,6 +15,7 @@ from corrigenda.bulk import (
     block_scores,
     bulk,
     cluster,
+    line_source,
     parquet_reader,
     parquet_sizes,
     readers,
@@ -272,10 +274,10 @@ def test_long_rows_of_parquet_are_taken_in_small_parts(monkeypatch: pytest.Monke
 
 
 def test_blocks_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readers, "_BLOCK_BYTES", 10)
-    streams = [iter([b"aaaa"] * 6), iter([b"bb"] * 6)]
+    monkeypatch.setattr(line_source, "_BLOCK_BYTES", 10)
+    sources = [line_source.LineSource(BytesIO(line * 6), "x") for line in (b"aaaa\n", b"bb\n")]
     counts = []
-    while any(block := readers._next_lines(streams, 100)):
+    while any(block := line_source.next_lines(sources, 100)):
         assert len(block[0]) == len(block[1])
         counts.append(len(block[0]))
     assert counts == [2, 2, 2]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -386,6 +388,24 @@ def test_arguments_that_make_no_sense(
     } | options
     with pytest.raises(UsageError, match=problem):
         bulk(output=tmp_path / "out", **given)
+
+
+@pytest.mark.slow
+def test_text_stays_bytes_and_nothing_loads_pandas(tmp_path: Path) -> None:
+    for suffix in ("source", "hypothesis", "references"):
+        (tmp_path / f"x.{suffix}").write_text("a b c d e\nb c d\n", encoding="utf-8")
+    code = (
+        "import sys\n"
+        "from corrigenda.bulk import bulk, rows\n"
+        "def refuse(*_): raise AssertionError('a text became strings')\n"
+        "rows.RowBlock._texts = refuse\n"
+        f"bulk(['{tmp_path}/x'], '{tmp_path}/out', ['green', 'm2'], workers=0, health=False)\n"
+        "print('pandas' in sys.modules)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert run.stdout.strip() == "False"
 
 
 def test_one_reference_may_be_named_without_a_tuple() -> None:

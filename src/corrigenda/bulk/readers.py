@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import codecs
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
+from corrigenda.bulk.line_source import LineSource, RawLines, next_lines
 from corrigenda.bulk.parquet_reader import parquet_blocks
 from corrigenda.bulk.partitions import Partition, unreadable
 from corrigenda.bulk.rows import REFERENCES_AT_ONCE, MaybeText, Reasons, RowBlock, decoded
 from corrigenda.bulk.settings import BulkSettings
+from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.errors import AlignmentError, CorrigendaError, Location
 from corrigenda.formats.edited_texts import MOST_REFERENCES, too_many_references
 from corrigenda.formats.json_text import JsonError, parsed_object
 from corrigenda.text.sentences import LONE_SURROGATE, problem_of
 
-LineBlocks = Iterator[list[list[bytes]]]
+LineBlocks = Iterator[list[RawLines]]
 JsonRow = Mapping[str, object]
-_BLOCK_BYTES = 1 << 26
-"""A block of rows has at most about so many bytes of each file."""
 
 
 def read_blocks(partition: Partition, settings: BulkSettings, size: int) -> Iterator[RowBlock]:
@@ -46,22 +45,32 @@ def read_blocks(partition: Partition, settings: BulkSettings, size: int) -> Iter
 
 
 def _text_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
-    done = 0
+    first_row = partition.cut.first_row
     for lines in _line_blocks(partition, size):
-        rejected: Reasons = {}
-        sources, hypotheses, *texts = (_decoded_lines(of_file, rejected) for of_file in lines)
-        references = [
-            tuple(text for text in of_row if text is not None)
-            for of_row in zip(*texts, strict=True)
-        ]
-        yield RowBlock(
-            partition.cut.first_row + done,
-            sources,
-            hypotheses,
-            references or [()] * len(sources),
-            rejected=rejected,
-        )
-        done += len(sources)
+        yield _packed_block(lines, first_row) or _decoded_block(lines, first_row)
+        first_row += len(lines[0])
+
+
+def _packed_block(lines: Sequence[RawLines], first_row: int) -> RowBlock | None:
+    """A block whose texts stay bytes; None if a line is not a valid sentence."""
+    packed = [found for each in lines if (found := each.sentences()) is not None]
+    if len(packed) < len(lines):
+        return None
+    sources, hypotheses, *references = packed
+    texts = ReferenceTexts(references, len(sources))
+    return RowBlock(first_row, sources, hypotheses, texts, is_checked=True)
+
+
+def _decoded_block(lines: Sequence[RawLines], first_row: int) -> RowBlock:
+    """A block of strings: what is wrong with a line is known."""
+    rejected: Reasons = {}
+    sources, hypotheses, *texts = (_decoded_lines(of_file, rejected) for of_file in lines)
+    references = [
+        tuple(text for text in of_row if text is not None) for of_row in zip(*texts, strict=True)
+    ]
+    return RowBlock(
+        first_row, sources, hypotheses, references or [()] * len(sources), rejected=rejected
+    )
 
 
 def _decoded_lines(lines: Iterable[bytes], rejected: Reasons) -> list[MaybeText]:
@@ -187,14 +196,13 @@ def _line_blocks(partition: Partition, size: int) -> LineBlocks:
     """The lines of all files in parallel, without their line ends."""
     files = partition.shard.files
     with ExitStack() as stack:
-        streams = [
-            _lines_from(file, start, stack)
+        sources = [
+            LineSource(stack.enter_context(storage.opened(file)), file, start)
             for file, start in zip(files, partition.cut.starts, strict=True)
         ]
         left = partition.cut.rows
         while left is None or left > 0:
-            wanted = size if left is None else min(size, left)
-            block = _next_lines(streams, wanted)
+            block = next_lines(sources, size if left is None else min(size, left))
             counts = [len(lines) for lines in block]
             if len(set(counts)) > 1:
                 raise AlignmentError(
@@ -211,33 +219,3 @@ def _line_blocks(partition: Partition, size: int) -> LineBlocks:
                 return
             yield block
             left = None if left is None else left - counts[0]
-
-
-def _next_lines(streams: list[Iterator[bytes]], wanted: int) -> list[list[bytes]]:
-    """The next lines of each file: at most `wanted`, and fewer if they are very long."""
-    block: list[list[bytes]] = [[] for _ in streams]
-    left = _BLOCK_BYTES
-    while wanted > 0 and left > 0:
-        row = [next(stream, None) for stream in streams]
-        for lines, line in zip(block, row, strict=True):
-            if line is not None:
-                lines.append(line)
-                left -= len(line)
-        if None in row:
-            break
-        wanted -= 1
-    return block
-
-
-def _lines_from(url: str, start: int, stack: ExitStack) -> Iterator[bytes]:
-    file = stack.enter_context(storage.opened(url))
-    if start:
-        file.seek(start)
-    for number, raw in enumerate(storage.bounded_lines(file, url)):
-        if number == 0 and start == 0 and raw.startswith(codecs.BOM_UTF8):
-            raw = raw[len(codecs.BOM_UTF8) :]
-            if not raw:
-                return
-        if raw.endswith(b"\n"):
-            raw = raw[:-2] if raw.endswith(b"\r\n") else raw[:-1]
-        yield raw

@@ -59,15 +59,20 @@ def bounded_lines(file: IO[bytes], url: str) -> Iterator[bytes]:
     A line that is too long is refused. So is a compressed file that becomes out of proportion
     large: it was made to fill memory or to take forever.
     """
-    most = None
-    if is_compressed(url):
-        most = max(text.FREE_BYTES, text.MOST_EXPANSION * size_and_stamp(url)[0])
+    most = most_unpacked(url)
     total = 0
     for raw in text.bounded_lines(file, url):
         total += len(raw)
         if most is not None and total > most:
             raise text.too_much_unpacked(url)
         yield raw
+
+
+def most_unpacked(url: str) -> int | None:
+    """How many bytes a compressed file may have when it is unpacked; None for other files."""
+    if not is_compressed(url):
+        return None
+    return max(text.FREE_BYTES, text.MOST_EXPANSION * size_and_stamp(url)[0])
 
 
 def is_compressed(url: str) -> bool:

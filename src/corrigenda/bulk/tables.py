@@ -69,10 +69,8 @@ def score_table(
     """One row per row of the block, in its order. The scores of rejected rows are null."""
     rows = len(block)
     arrays: dict[str, pa.Array] = {
-        "file": pa.DictionaryArray.from_arrays(
-            pa.array(np.zeros(rows, np.int32)), pa.array([name])
-        ),
-        "row": pa.array(np.arange(block.first_row, block.first_row + rows)),
+        "file": pa.DictionaryArray.from_arrays(_column(np.zeros(rows, np.int32)), _one_text(name)),
+        "row": _column(np.arange(block.first_row, block.first_row + rows, dtype=np.int64)),
     }
     if settings.columns.key is not None:
         arrays[settings.columns.key] = _keys(block.keys, type_from_text(settings.key_type))
@@ -115,11 +113,27 @@ def _count_columns(metric: Metric, counts: Array, places: Array, rows: int) -> d
 
 def _spread(values: Array, places: Array, rows: int) -> pa.Array:
     """The values at their places, and null at all other places."""
+    if len(places) == rows:  # places are in order
+        return _column(values)
     spread = np.zeros(rows, values.dtype)
-    missing = np.ones(rows, bool)
+    is_there = np.zeros(rows, bool)
     spread[places] = values
-    missing[places] = False
-    return pa.array(spread, mask=missing)
+    is_there[places] = True
+    return _column(spread, is_there)
+
+
+def _column(values: Array, is_there: Array | None = None) -> pa.Array:
+    """Numbers as a column of Arrow, without a copy. `pa.array` would load pandas first."""
+    kind = pa.from_numpy_dtype(values.dtype)
+    mask = None if is_there is None else pa.py_buffer(np.packbits(is_there, bitorder="little"))
+    values = np.ascontiguousarray(values)
+    return pa.Array.from_buffers(kind, len(values), [mask, pa.py_buffer(values)])
+
+
+def _one_text(text: str) -> pa.Array:
+    data = text.encode()
+    ends = np.array([0, len(data)], np.int32)
+    return pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(ends), pa.py_buffer(data)])
 
 
 def statistics_table(metric: Metric, statistics: Statistics) -> pa.Table:
@@ -130,9 +144,9 @@ def statistics_table(metric: Metric, statistics: Statistics) -> pa.Table:
     names = count_names(metric, statistics.counts.shape[1])
     return pa.table(
         {
-            "sentence": pa.array(sentence.astype(np.int32)),
-            "reference": pa.array(reference.astype(np.int32)),
-            **{name: pa.array(statistics.counts[:, place]) for place, name in enumerate(names)},
+            "sentence": _column(sentence.astype(np.int32)),
+            "reference": _column(reference.astype(np.int32)),
+            **{name: _column(statistics.counts[:, place]) for place, name in enumerate(names)},
         }
     )
 
@@ -142,10 +156,15 @@ def read_statistics(file: IO[bytes]) -> Iterator[Statistics]:
     parquet = pq.ParquetFile(file, pre_buffer=False)
     for group in range(parquet.metadata.num_row_groups):
         table = parquet.read_row_group(group)
-        reference = table.column("reference").to_numpy()
+        reference = _numbers(table.column("reference"))
         offsets = np.append(np.flatnonzero(reference == 0), len(reference)).astype(np.int64)
-        counts = np.column_stack([column.to_numpy() for column in table.columns[2:]])
+        counts = np.column_stack([_numbers(column) for column in table.columns[2:]])
         yield Statistics(counts, offsets)
+
+
+def _numbers(column: pa.ChunkedArray) -> Array:
+    # Its method `to_numpy` would load pandas first.
+    return np.from_dlpack(column.combine_chunks())
 
 
 def count_names(metric: Metric, width: int) -> list[str]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from corrigenda.core import spec
@@ -238,9 +239,14 @@ class Metric(ABC):
             )
 
     def __str__(self) -> str:
-        return spec.printed(self)
+        return self._printed
 
     def __repr__(self) -> str:
+        return self._printed
+
+    @cached_property
+    def _printed(self) -> str:
+        # Programs that score block by block ask for it again and again.
         return spec.printed(self)
 
 
