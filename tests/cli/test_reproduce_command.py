@@ -12,6 +12,7 @@ from corrigenda.cli import main
 from corrigenda.meta import reproduce as published
 from corrigenda.meta.drawing import Drawing, Series
 from corrigenda.meta.laboratory import Cause, PublishedCell, Reproduction, with_causes
+from corrigenda.meta.reproduction_page import count_line, tables_page
 
 EXAMPLES = ("imeasure-table1", "imeasure-table8", "imeasure-figure2")
 
@@ -58,6 +59,7 @@ def test_the_page(tmp_path):
     assert re.search(count, text)
     assert re.search(count, page)
     assert '<section id="imeasure-table8">' in page
+    assert "<p>no numbers: the paper prints none</p>" in page
     assert page.count("<svg") == 1
     kept = list(cache.rglob("imeasure-table8.json"))
     assert len(kept) == 1
@@ -90,6 +92,19 @@ def test_causes_are_of_cells_that_differ():
     ]
     found = with_causes(cells, [Cause("only x", rows=("a",), columns=("x",)), Cause("the rest")])
     assert [cell.cause for cell in found] == ["only x", "the rest", None]
+
+
+def test_counts_and_causes_in_words():
+    one = (PublishedCell("A", "rank", 1, 3, digits=0), PublishedCell("A", "r", 0.5, 0.5))
+    cells = with_causes((*one, PublishedCell("B", "rank", 2, 4, digits=0)), [Cause("chance")])
+    assert count_line([Reproduction("t", "T", cells)]) == (
+        "1 tables and figures, 3 numbers: 1 equal, 2 differ"
+    )
+    page = tables_page([Reproduction("t", "T", cells)], {})
+    assert "rank of A, B: differs because: chance" in page
+    assert "<p>1 number: 1 differs (1 without a stated cause)</p>" in tables_page(
+        [Reproduction("t", "T", one[:1])], {}
+    )
 
 
 def test_a_table_read_again_is_the_same():

@@ -16,9 +16,13 @@ from corrigenda.meta.plots import default_betas
 from corrigenda.meta.reproduce import TABLES, reproduce
 from corrigenda.meta.sentence import agreement_on, judged_pairs
 from corrigenda.meta.sweep import sweep_beta
+from corrigenda.meta.tables_earlier import scores_of_2015
+from corrigenda.meta.tables_imeasure_conll import IMEASURE_COUNTS, measures_from_counts
+from corrigenda.metrics.imeasure import improvement
 from public_data import full
 
-NEED_DATA = ("imeasure-table10", "imeasure-table11", "imeasure-table12")
+NEED_DATA = ("imeasure-table12",)
+NEED_DATA_IN_PART = ("imeasure-table10", "imeasure-table11")
 COMPUTED = ("M²", "wordGLEU", "charGLEU", "wordGREEN", "charGREEN")
 
 
@@ -117,7 +121,7 @@ def test_a_sweep_equals_single_scores_on_conll(laboratory, specification, level)
 
 def test_rankings_of_the_first_gleu_paper(laboratory):
     cells = reproduce("gleu-table2", laboratory_without_slow_parts(laboratory)).cells
-    for column in ("M²", "GLEU 0"):
+    for column in ("I-measure", "M²", "GLEU 0"):
         assert all(cell.difference == 0 for cell in cells if cell.column == column), column
     # GLEU 0.1 has the same order except for the source, which moves every system below it by one.
     moved = {cell.row: cell.difference for cell in cells if cell.column == "GLEU 0.1"}
@@ -125,14 +129,47 @@ def test_rankings_of_the_first_gleu_paper(laboratory):
     assert {moved[name] for name in moved if name != "INPUT"} <= {0, 1}
 
 
+def test_correlations_of_the_first_gleu_paper(laboratory):
+    """Its BLEU is in lower case, and its I-measure is that of the first paper on it."""
+    cells = reproduce("gleu-table3", laboratory_without_slow_parts(laboratory)).cells
+    ranks = {cell.row: cell.status for cell in cells if cell.column == "ρ"}
+    assert ranks == dict.fromkeys(("GLEU 0", "M²", "I-measure", "BLEU"), "equal") | {
+        "GLEU 0.1": "differs"
+    }
+    statuses = [cell.status for cell in reproduce("gleu-figure1", laboratory).cells]
+    assert statuses == ["within rounding", "equal", "equal"]
+    as_written = laboratory.scored("conll14", "bleu").corpus
+    m2 = scores_of_2015(laboratory, "M²")
+    assert round(float(pearson(m2, as_written)), 3) == -0.778  # and not -.772, as printed
+
+
+def test_a_system_that_always_writes_x(laboratory):
+    found = {cell.column: cell.ours for cell in reproduce("gleu-footnote3", laboratory).cells}
+    cut = [int(100 * found[name]) for name in ("P", "R")]
+    assert (cut, round(found["M²"], 2), found["rank of 13"]) == ([27, 29], 0.28, 6)
+
+
 def laboratory_without_slow_parts(laboratory):
-    """With stand-ins for TrueSkill and the I-measure, which have tests of their own."""
+    """With a stand-in for TrueSkill, which has tests of its own."""
     names = laboratory.benchmark("conll14").subset(["base"])
-    laboratory._kept["human napoles15"] = np.zeros(len(names))
-    laboratory._kept["scored outputs", "conll14 with alternatives", "imeasure"] = laboratory.scored(
-        "conll14", "bleu"
-    )
+    laboratory._kept["human napoles15"] = np.arange(len(names), dtype=float)
     return laboratory
+
+
+def test_measures_from_the_counts_that_the_i_measure_paper_prints(tmp_path, monkeypatch):
+    """They are its printed measures; so are the correlations of its text."""
+    monkeypatch.setenv("CORRIGENDA_DATA", str(tmp_path))
+    cells = reproduce("imeasure-table11", Laboratory()).cells
+    checked = [cell for cell in cells if cell.ours is not None and cell.published is not None]
+    differing = [(cell.row, cell.column) for cell in checked if cell.status == "differs"]
+    assert differing == [("UFC", "I")]
+    assert sum(cell.status == "equal" for cell in checked) == 80
+    # The WAcc of the source, from which I is computed, is printed with two digits.
+    better = measures_from_counts(IMEASURE_COUNTS["UFC"], (1, 1))["wacc"]
+    least, most = (improvement(np.array(better), np.array(base)) for base in (0.95035, 0.95025))
+    assert round(100 * float(least), 2) == 1.17
+    assert round(100 * float(most), 2) == 1.37
+    assert least < 0.0135 < most
 
 
 def test_rankings_of_the_ptm2_paper(laboratory, golden):
@@ -203,6 +240,10 @@ def test_without_data_every_cell_says_why(tmp_path, monkeypatch):
         # The examples of the paper on the I-measure need no data.
         if not name.startswith("imeasure-") or name in NEED_DATA:
             assert all(cell.ours is None and cell.reason for cell in table.cells), name
+        if name in NEED_DATA_IN_PART:
+            on_all = [cell for cell in table.cells if cell.column.startswith("all 1312")]
+            assert on_all
+            assert all(cell.ours is None and cell.reason for cell in on_all)
         json.dumps(table.to_dict())
     assert {"conll14", "napoles15"} <= set(empty.missing_data)
 

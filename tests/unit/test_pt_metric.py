@@ -103,6 +103,10 @@ def test_weights_by_hand(encoder_folder):  # noqa: F811
         assert result.recall == pytest.approx(right / (right + missed), abs=1e-6)
         expected = 1.25 * right / ((right + wrong) + 0.25 * (right + missed))
         assert result.score == pytest.approx(expected, abs=1e-6)
+    (result,) = evaluate(corpus, [system], [PtM2(model=encoder_folder, inverse=True)])
+    assert result.precision == pytest.approx((1 / right) / (1 / right + 1 / wrong), rel=1e-4)
+    assert result.recall == pytest.approx((1 / right) / (1 / right + 1 / missed), rel=1e-4)
+    assert "|inverse:true|" in result.signature
     assert result.counts["proposed_edits"] == 2
     assert result.counts["gold_edits"] == 2
     assert result.counts["correct_edits"] == 1

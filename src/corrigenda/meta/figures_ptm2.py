@@ -190,13 +190,26 @@ def _best(laboratory: Laboratory, specification: str, level: Level, count: int) 
 
 
 def ptm2_figure_3(laboratory: Laboratory) -> Reproduction:
-    """The inverse of the weights: not offered."""
-    reason = (
-        "the paper inverts the weights and does not say what it does with weights of 0; its "
-        "figure prints no numbers"
-    )
+    """What inverse weights do to the correlations with Expected Wins."""
+    wanted = {"SentM²": "m2", "PT-M²": tables_ptm2.SPECIFICATIONS["PT-M² (BERT)"]}
+    wanted["PT-M² (inverse)"] = f"{wanted['PT-M²']},inverse=true"
+    if laboratory.stand_in is not None:
+        text, label = laboratory.stand_in.specification("pt-m2"), laboratory.stand_in.label
+        wanted[f"PT-M² ({label})"] = text
+        wanted[f"PT-M² (inverse, {label})"] = f"{text},inverse=true"
+    cells = [
+        cell(row, label, None, partial(_one, laboratory, text, "sentence", human, coefficient))
+        for row, text in wanted.items()
+        for label, human, coefficient in _COLUMNS[:2]
+    ]
     return Reproduction(
         "ptm2-figure3",
         "PT-M², Figure 3: inverse weights",
-        (PublishedCell("PT-M² (inverse)", "r", None, reason=reason),),
+        tuple(cells),
+        (
+            "The paper prints no numbers. It says that with inverse weights both correlations are "
+            "lower than those of SentM² by a large amount.",
+            "The paper does not say what it does with edits of weight 0. Here such an edit keeps "
+            "the weight 0.",
+        ),
     )

@@ -25,6 +25,7 @@ TABLES: dict[str, str] = {
     "gleu-table3": "corrigenda.meta.tables_earlier:gleu_table_3",
     "gleu-table4": "corrigenda.meta.tables_gleu:gleu_table_4",
     "gleu-figure1": "corrigenda.meta.tables_gleu:gleu_figure_1",
+    "gleu-footnote3": "corrigenda.meta.tables_gleu:gleu_footnote_3",
     **{
         f"imeasure-{name}": f"corrigenda.meta.tables_imeasure:imeasure_{function}"
         for name, function in (
@@ -39,8 +40,8 @@ TABLES: dict[str, str] = {
             ("figure3", "figure_3"),
         )
     },
-    "imeasure-table10": "corrigenda.meta.tables_earlier:imeasure_table_10",
-    "imeasure-table11": "corrigenda.meta.tables_earlier:imeasure_table_11",
+    "imeasure-table10": "corrigenda.meta.tables_imeasure_conll:imeasure_table_10",
+    "imeasure-table11": "corrigenda.meta.tables_imeasure_conll:imeasure_table_11",
     "ptm2-table3": "corrigenda.meta.figures_ptm2:ptm2_table_3",
     "ptm2-table4": "corrigenda.meta.figures_ptm2:ptm2_table_4",
     "ptm2-table5": "corrigenda.meta.tables_ptm2:ptm2_table_5",

@@ -62,13 +62,25 @@ def counts(made: Sequence[Reproduction]) -> Counter[Status]:
 
 def count_line(made: Sequence[Reproduction]) -> str:
     """The counts in one line."""
+    return f"{len(made)} tables and figures, {_numbers(made)}"
+
+
+def _numbers(made: Sequence[Reproduction]) -> str:
+    """How many numbers there are, and how many of each status."""
     found = counts(made)
-    shown = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
+    if not found:
+        return "no numbers: the paper prints none"
+    shown = ", ".join(_counted(status, found[status]) for status in STATUSES if found[status])
     unexplained = sum(
         cell.status == "differs" and not cell.cause for table in made for cell in table.cells
     )
     more = f" ({unexplained} without a stated cause)" if unexplained else ""
-    return f"{len(made)} tables and figures, {found.total()} numbers: {shown}{more}"
+    total = found.total()
+    return f"{total} number{'s' if total > 1 else ''}: {shown}{more}"
+
+
+def _counted(status: Status, number: int) -> str:
+    return f"{number} differ" if status == "differs" and number > 1 else f"{number} {status}"
 
 
 def _legend() -> str:
@@ -89,7 +101,7 @@ def _contents(made: Sequence[Reproduction]) -> str:
 def _section(table: Reproduction) -> str:
     parts = [
         f'<section id="{escape(table.name)}"><h2>{escape(table.title)}</h2>',
-        f"<p>{escape(count_line([table]).partition(', ')[2])}</p>",
+        f"<p>{escape(_numbers([table]))}</p>",
     ]
     if table.cells:
         parts.append(f'<div class="wide" tabindex="0">{_table(table)}</div>')
@@ -134,11 +146,19 @@ def _number(value: float | None, digits: int) -> str:
 
 def _remarks(table: Reproduction) -> Iterator[str]:
     """Why numbers differ or are missing, each cause once."""
-    groups: dict[str, list[str]] = {}
+    groups: dict[tuple[str, str], list[PublishedCell]] = {}
     for cell in table.cells:
         if cell.status == "differs" and cell.cause:
-            groups.setdefault(f"differs because: {cell.cause}", []).append(cell.row)
+            groups.setdefault(("differs because", cell.cause), []).append(cell)
         elif cell.status == "not computed" and cell.reason:
-            groups.setdefault(f"not computable because: {cell.reason}", []).append(cell.row)
-    for text, rows in groups.items():
-        yield f"{', '.join(dict.fromkeys(rows))}: {text}"
+            groups.setdefault(("not computable because", cell.reason), []).append(cell)
+    for (what, why), cells in groups.items():
+        yield f"{_places(cells, table)}: {what}: {why}"
+
+
+def _places(cells: Sequence[PublishedCell], table: Reproduction) -> str:
+    """The rows of some cells, and their column if they are all in the same one."""
+    rows = ", ".join(dict.fromkeys(cell.row for cell in cells))
+    (column, *others) = dict.fromkeys(cell.column for cell in cells)
+    is_narrow = len({cell.column for cell in table.cells}) == 1
+    return rows if others or is_narrow else f"{column} of {rows}"

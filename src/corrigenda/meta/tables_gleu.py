@@ -1,4 +1,4 @@
-"""More of the first paper on GLEU (Napoles et al. 2015): Tables 1 and 4, and Figure 1."""
+"""More of the first paper on GLEU (Napoles et al. 2015): Tables 1 and 4, Figure 1, footnote 3."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.corpus import Hypotheses
 from corrigenda.formats import judgments as judgments_format
 from corrigenda.human.ranking import rank
 from corrigenda.judgments import Judgments
@@ -22,7 +23,8 @@ from corrigenda.meta.laboratory import (
     cell,
     with_causes,
 )
-from corrigenda.meta.tables_earlier import scored_as_in_2015
+from corrigenda.meta.scores import ScoredSystems
+from corrigenda.meta.tables_earlier import scored_as_in_2015, scores_of_2015
 
 Floats = npt.NDArray[np.float64]
 # Pairs of judges: r and ρ of their rankings.
@@ -30,8 +32,10 @@ TABLE_1 = {(0, 1): (0.80, 0.69), (0, 2): (0.73, 0.80), (1, 2): (0.81, 0.71)}
 # System: GLEU, M² and the human rank of its output for one sentence (from 0).
 TABLE_4_SENTENCE = 755
 TABLE_4 = {"UMC": (0.62, 0.00, 1), "AMU": (0.64, 0.39, 2), "NTHU": (0.60, 0.00, 4)}
-# Pearson's r over the twelve systems.
+# Pearson's r over the twelve systems and the source.
 FIGURE_1 = {("M²", "I-measure"): -0.694, ("M²", "BLEU"): -0.772, ("I-measure", "BLEU"): 0.949}
+# M² of a system that writes X in place of every sentence.
+FOOTNOTE_3 = {"P": 0.27, "R": 0.29, "M²": 0.28, "rank": 6}
 _RUNS = 20
 
 
@@ -148,8 +152,46 @@ def _best_rank(laboratory: Laboratory, system: str) -> int:
     )
 
 
+def gleu_footnote_3(laboratory: Laboratory) -> Reproduction:
+    """M² of a system whose every output is the character X, and its rank among the others."""
+    measures = {"P": "precision", "R": "recall", "M²": "score"}
+    cells = [
+        cell("X", label, FOOTNOTE_3[label], partial(_of_one_letter, laboratory, name), digits=2)
+        for label, name in measures.items()
+    ]
+    compute = partial(_rank_of_one_letter, laboratory)
+    cells.append(cell("X", "rank of 13", FOOTNOTE_3["rank"], compute, digits=0))
+    return Reproduction(
+        "gleu-footnote3",
+        "GLEU 2015, footnote 3: M² of a system that always writes X",
+        tuple(cells),
+        ("The printed P and R are cut off after two digits, not rounded.",),
+    )
+
+
+def _one_letter(laboratory: Laboratory) -> ScoredSystems:
+    bench = laboratory.benchmark("conll14")
+    wanted = laboratory.metric("m2")
+    corpus = bench.corpus_for(wanted)
+    outputs = [Hypotheses("X", ("X",) * len(corpus))]
+    return laboratory.scored_outputs("X", "m2", lambda: corpus, lambda: outputs)
+
+
+def _of_one_letter(laboratory: Laboratory, name: str) -> float:
+    value = _one_letter(laboratory).measures(0)[name]
+    assert isinstance(value, float)
+    return value
+
+
+def _rank_of_one_letter(laboratory: Laboratory) -> int:
+    """Among the twelve systems; the source has no rank in the shared task."""
+    scored = laboratory.scored("conll14", "m2")
+    better = scored.corpus > _one_letter(laboratory).corpus[0]
+    return 1 + int(better[[name != "INPUT" for name in scored.systems]].sum())
+
+
 def gleu_figure_1(laboratory: Laboratory) -> Reproduction:
-    """M², I-measure and BLEU against each other, over the twelve systems."""
+    """M², I-measure and BLEU against each other, over the twelve systems and the source."""
     cells = [
         cell(f"{one} and {other}", "Pearson r", value, partial(_between, laboratory, one, other))
         for (one, other), value in FIGURE_1.items()
@@ -163,15 +205,14 @@ def gleu_figure_1(laboratory: Laboratory) -> Reproduction:
         "GLEU 2015, Figure 1: M², I-measure and BLEU against each other",
         with_causes(
             cells,
-            [
-                Cause(
-                    "the paper takes the I-measure's published scores on 711 sentences, and its "
-                    "own BLEU, whose tokenisation and references it does not describe; ours are "
-                    "for all 1312 sentences"
-                )
-            ],
+            [Cause("the printed I of the first paper on the I-measure has two digits")],
         ),
-        (),
+        (
+            "The paper does not say how it got these numbers. They are those of M² with the "
+            "alternatives of the teams, of BLEU in lower case with both references, and of the I "
+            "of the first paper on the I-measure (711 sentences), over 13 systems, the source "
+            "included.",
+        ),
         drawings,
     )
 
@@ -179,20 +220,13 @@ def gleu_figure_1(laboratory: Laboratory) -> Reproduction:
 _METRICS = ("M²", "I-measure", "BLEU")
 
 
-def _submissions(laboratory: Laboratory, name: str) -> tuple[Floats, tuple[str, ...]]:
-    """The scores of the twelve systems, without the source."""
-    scored = scored_as_in_2015(laboratory, tables_earlier.SPECIFICATIONS[name])
-    kept = [place for place, system in enumerate(scored.systems) if system != "INPUT"]
-    return scored.corpus[kept], tuple(scored.systems[place] for place in kept)
-
-
 def _between(laboratory: Laboratory, one: str, other: str) -> float:
-    return float(pearson(_submissions(laboratory, one)[0], _submissions(laboratory, other)[0]))
+    return float(pearson(scores_of_2015(laboratory, one), scores_of_2015(laboratory, other)))
 
 
 def _plot(laboratory: Laboratory, one: str, other: str) -> Drawing:
-    first, names = _submissions(laboratory, one)
-    second, _ = _submissions(laboratory, other)
+    first, second = scores_of_2015(laboratory, one), scores_of_2015(laboratory, other)
+    names = laboratory.benchmark("conll14").subset(["base"])
     points = Series(
         "systems", "points", tuple((100 * first).tolist()), tuple((100 * second).tolist()), names
     )

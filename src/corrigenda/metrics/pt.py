@@ -108,6 +108,9 @@ class _Weighed(Metric):
     )
     idf: bool = parameter(False, "give rare tokens a higher weight (bertscore)")
     measure: Measure = parameter("f1", "which measure gives the weights (bertscore)")
+    inverse: bool = parameter(
+        False, "weigh an edit by 1/w instead of w, to see what weights do; 0 stays 0"
+    )
     choice: CorpusChoice = corpus_choice("reference")
 
     def __post_init__(self) -> None:
@@ -190,7 +193,8 @@ class _Weighed(Metric):
         scored = self._scored(corpus, sentences, threads)
 
         def weight(sentence: JudgedSentence, edit: JudgedEdit) -> float:
-            return _weight(scored[sentence.after(edit)] - scored[sentence.before()])
+            found = _weight(scored[sentence.after(edit)] - scored[sentence.before()])
+            return 1 / found if self.inverse and found else found
 
         return [
             [
@@ -284,6 +288,7 @@ class _Weighed(Metric):
             **scorer_fields(
                 self.scorer, self.model, self.layer, idf=self.idf, measure=self.measure
             ),
+            **({"inverse": True} if self.inverse else {}),
             "choice": self.choice,
         }
 
