@@ -381,7 +381,11 @@ def run_attacks(model: str, sentences: int) -> None:
         for each in bench.outputs(names)
     ]
     attacks = [*attack_outputs(corpus, list(ATTACKS), seed=SEED), *doubtful(corpus, systems)]
-    for text in (f"soft-edits:model={model}", f"pt-green:model={model},floor=0.03",
+    gains = f"soft-edits:model={model},replacements=together"
+    for text in (f"soft-edits:model={model}", gains, f"{gains},character_gain=6,meaning_gain=7",
+                 f"soft-edits:model={model},character_gain=6,meaning_gain=7",
+                 f"soft-edits:model={model},found_gain=0.3,meaning_gain=4",
+                 f"pt-green:model={model},floor=0.03",
                  f"pt-green:model={model},floor=0.03,beta=3", "green:unit=char"):  # fmt: skip
         made = metric(text)
         made.prepare(corpus, [*systems, *attacks], threads=default_threads())

@@ -39,6 +39,8 @@ SETTINGS: list[dict[str, Any]] = [
     {"beta": 1.0, "smallest_weight": 0.0, "same_word": 0.0},
     {"layer": 1, "same_word": 0.999, "no_meaning": -1.0, "full_meaning": 1.0},
     {"layer": 0, "smallest_weight": 0.5, "no_meaning": 0.9, "full_meaning": 0.9},
+    {"replacements": "together", "found_gain": 0.25, "smallest_weight": 0.0},
+    {"replacements": "together", "meaning_gain": 7.0, "character_gain": 6.0, "beta": 2.0},
 ]
 
 words_of_few = st.lists(st.sampled_from("abc"), max_size=7)
@@ -82,8 +84,29 @@ def vectors(folder: str, text: str, layer: int) -> np.ndarray:
     return states / np.linalg.norm(states, axis=1, keepdims=True)
 
 
+def share_of_replacement(
+    folder: str, word: int, source: str, text: str, reference: str, how: dict[str, Any]
+) -> float:
+    """How many of the words that the reference has in place of a source word the text inserts."""
+    layer = how.get("layer", 2)
+    after, there = (vectors(folder, each, layer) for each in (text, reference))
+    inserted = set(range(len(after))) - set(common_words(source.split(), text.split())[:, 1])
+    common = common_words(source.split(), reference.split()).tolist()
+    first = max((j for i, j in common if i < word), default=-1) + 1
+    last = min((j for i, j in common if i > word), default=len(there))
+    hits = [
+        any(
+            text.split()[j] == reference.split()[k]
+            and after[j] @ there[k] > how.get("same_word", 0.5)
+            for j in inserted
+        )
+        for k in range(first, last)
+    ]
+    return 1.0 if text == reference or not hits else sum(hits) / len(hits)
+
+
 def slow_sides(
-    folder: str, source: str, text: str, other: str, how: dict[str, Any]
+    folder: str, source: str, text: str, other: str, how: dict[str, Any], *, of_hypothesis: bool
 ) -> tuple[float, float]:
     """The weight of the text's changes that the other text makes, too; and of all its changes."""
     layer = how.get("layer", 2)
@@ -100,7 +123,12 @@ def slow_sides(
         if i not in common[:, 0]:
             value = weight(before[i], after)
             total += value
-            right += value * (i not in of_other[:, 0])
+            if how.get("replacements") == "together":
+                pair = (text, other) if of_hypothesis else (other, text)
+                share = share_of_replacement(folder, i, source, *pair, how)
+            else:
+                share = 1.0
+            right += value * share * (i not in of_other[:, 0])
     for j, word in enumerate(text.split()):
         if j not in common[:, 1]:
             value = weight(after[j], before)
@@ -114,21 +142,41 @@ def slow_sides(
     return right, total
 
 
-def slow_score(folder: str, source: str, text: str, reference: str, how: dict[str, Any]) -> float:
-    right, proposed = slow_sides(folder, source, text, reference, how)
-    found, gold = slow_sides(folder, source, reference, text, how)
-    precision, recall = right / proposed if proposed else 1, found / gold if gold else 1
+def slow_similarity(folder: str, text: str, reference: str, how: dict[str, Any]) -> float:
     sums = [vectors(folder, each, how.get("layer", 2)).sum(axis=0) for each in (text, reference)]
     size = float(np.linalg.norm(sums[0]) * np.linalg.norm(sums[1]))
-    meaning = max(float(sums[0] @ sums[1]) / size if size else 0.0, 0.0)
+    found = max(float(sums[0] @ sums[1]) / size if size else 0.0, 0.0)
+    return 1.0 if text == reference else found
+
+
+def slow_green(source: str, text: str, reference: str, beta: float) -> float:
+    (result,) = evaluate(
+        Corpus((source,), ((reference,),)), {"x": (text,)}, [f"green:unit=char,beta={beta}"]
+    )
+    return result.score
+
+
+def slow_score(folder: str, source: str, text: str, reference: str, how: dict[str, Any]) -> float:
+    right, proposed = slow_sides(folder, source, text, reference, how, of_hypothesis=True)
+    found, gold = slow_sides(folder, source, reference, text, how, of_hypothesis=False)
+    precision, recall = right / proposed if proposed else 1, found / gold if gold else 1
+    meaning = slow_similarity(folder, text, reference, how)
     if text == reference:
-        precision = recall = meaning = 1.0
+        precision = recall = 1.0
+        found = gold
     low, high = how.get("no_meaning", 0.5), how.get("full_meaning", 0.8)
     share = (meaning - low) / (high - low) if high > low else float(meaning > low)
-    square = how.get("beta", 3.0) ** 2
-    below = square * precision + recall
-    score = (1 + square) * precision * recall / below if below else 0.0
-    return score * meaning * min(max(share, 0.0), 1.0)
+    beta = how.get("beta", 3.0)
+    below = beta**2 * precision + recall
+    score = (1 + beta**2) * precision * recall / below if below else 0.0
+    score *= meaning * min(max(share, 0.0), 1.0)
+    score += how.get("found_gain", 0.0) * found
+    if weight := how.get("meaning_gain"):
+        score += weight * (meaning - slow_similarity(folder, source, reference, how))
+    if weight := how.get("character_gain"):
+        ours, before = (slow_green(source, each, reference, beta) for each in (text, source))
+        score += weight * (ours - before)
+    return float(score)
 
 
 @needs_torch
@@ -171,8 +219,53 @@ def test_explain_lists_changed_words_with_weights(encoder_folder: Any) -> None: 
     assert [row[0].text for row in factors.rows][2] == "F3 of changes"
 
 
+@needs_torch
+@model_test
+@pytest.mark.usefixtures("score_cache")
+def test_explain_shows_gains_and_shares(encoder_folder: Any) -> None:  # noqa: F811
+    corpus = Corpus(("he go to school every days .",), (("he goes often to school .",),))
+    output = ("he goes to school .",)
+    (result,) = evaluate(
+        corpus,
+        {"ours": output},
+        [f"soft-edits:model={encoder_folder},replacements=together,found_gain=0.5,meaning_gain=2,"
+         "character_gain=3"],
+        level="sentence",
+    )  # fmt: skip
+    words, factors = explain(corpus, Hypotheses("ours", output), result)
+    shown = [[cell.text for cell in row] for row in words.rows]
+    # The reference has two words in the place of "go", and the output one of them.
+    assert ["hypothesis", "deletes", "go", "50% matched"] in [row[:4] for row in shown]
+    assert ["hypothesis", "deletes", "every", "matched"] in [row[:4] for row in shown]
+    numbers = {row[0].text: row[1].text for row in factors.rows}
+    gains = result.measures.more["gain"]
+    assert numbers["weight of found changes, times 0.5"] == f"{gains['found']:+.4f}"
+    assert numbers["gain in similarity to the reference, times 2"] == f"{gains['similarity']:+.4f}"
+    assert numbers["gain in GREEN on characters, times 3"] == f"{gains['characters']:+.4f}"
+    more = result.measures.more
+    assert result.score == pytest.approx(
+        more["edits"] * more["meaning"]
+        + 0.5 * gains["found"] + 2 * gains["similarity"] + 3 * gains["characters"]
+    )  # fmt: skip
+
+
+@needs_torch
+@model_test
+@pytest.mark.usefixtures("score_cache")
+def test_a_source_gains_nothing(encoder_folder: Any) -> None:  # noqa: F811
+    text = "soft-edits:model={},meaning_gain={},character_gain={}"
+    scores = [
+        evaluate(CORPUS, {"ours": SOURCES}, [text.format(encoder_folder, *gains)],
+                 level="sentence")[0].sentence_scores
+        for gains in ((0, 0), (9, 9))
+    ]  # fmt: skip
+    assert scores[1] == pytest.approx(scores[0], abs=1e-6)
+
+
 def test_parameters_that_do_not_go_together() -> None:
     with pytest.raises(MetricError, match=r"full_meaning=0\.2 is below no_meaning=0\.5"):
         metric("soft-edits:full_meaning=0.2")
     with pytest.raises(MetricError, match="smallest_weight"):
         metric("soft-edits:smallest_weight=-1")
+    with pytest.raises(MetricError, match="character_gain"):
+        metric("soft-edits:character_gain=-1")

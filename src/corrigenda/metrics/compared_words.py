@@ -53,7 +53,8 @@ class ComparedWords:
 
     `equal` are places [2, k] of equal words, in the hypotheses and in the references, and
     `equal_cosines` their cosines. `similarity` is the cosine of the two texts, and `same` says
-    whether they are equal; `row_offsets` has the rows of each sentence.
+    whether they are equal; `source_similarity` and `source_same` are the same of the source and the
+    reference. `row_offsets` has the rows of each sentence.
     """
 
     row_offsets: Integers
@@ -70,7 +71,23 @@ class ComparedWords:
     equal_cosines: Floats
     similarity: Floats
     same: Flags
+    source_similarity: Floats
+    source_same: Flags
     remarks: Mapping[str, int]
+
+    @property
+    def meaning(self) -> Floats:
+        """How similar hypothesis and reference are: 1 if they are equal, and at least 0."""
+        return _from_0_to_1(self.similarity, self.same)
+
+    @property
+    def source_meaning(self) -> Floats:
+        """How similar source and reference are: 1 if they are equal, and at least 0."""
+        return _from_0_to_1(self.source_similarity, self.source_same)
+
+
+def _from_0_to_1(similarity: Floats, same: Flags) -> Floats:
+    return np.maximum(np.where(same, 1.0, similarity), 0.0)
 
 
 def word_scorer(model: str, layer: int | None) -> WordCosines:
@@ -135,9 +152,17 @@ def _compared(
         *_both(between),
         _equal(between, hypothesis, reference),
         _joined([found.equal_cosines for found in between]),
-        np.array([found.texts for found in between], np.float64),
-        np.array([row[2].candidate == row[2].reference for row in rows], bool),
+        *_similar([row[2] for row in rows], between),
+        *_similar([row[0] for row in rows], to_reference),
         _remarks(metric, hypotheses, [[known[each] for each in row] for row in rows], corpus),
+    )
+
+
+def _similar(pairs: Sequence[Pair], found: Sequence[WordLikeness]) -> tuple[Floats, Flags]:
+    """The cosine of the two texts of each pair, and whether they are equal."""
+    return (
+        np.array([each.texts for each in found], np.float64),
+        np.array([each.candidate == each.reference for each in pairs], bool),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -44,10 +44,9 @@ def explain_soft_edits(
         ):  # fmt: skip
             rows += _rows(whose, change, listed, flags[at], matched[at], weights[at])
     note = "" if rows else "nothing is changed"
-    similarity = 1.0 if words.same[place] else max(float(words.similarity[place]), 0.0)
     return [
         Explanation(f"changed words against reference {place}", HEADERS, tuple(rows), note),
-        _factors(metric, result, similarity),
+        _factors(metric, result, float(words.meaning[place])),
     ]
 
 
@@ -56,18 +55,19 @@ def _rows(
     change: str,
     words: Sequence[str],
     changed: Flags,
-    matched: Flags,
+    matched: Floats,
     weights: Floats,
 ) -> Iterator[_Row]:
-    verdict, tone = _OTHERWISE[whose]
+    otherwise, tone = _OTHERWISE[whose]
     for place in np.flatnonzero(changed).tolist():
-        good = bool(matched[place])
-        shown: Tone = "good" if good else tone
+        share = float(matched[place])
+        shown: Tone = "good" if share == 1 else tone
+        verdict = "matched" if share == 1 else f"{share:.0%} matched" if share else otherwise
         yield (
             ExplainedCell(whose),
             ExplainedCell(change),
             ExplainedCell(words[place], shown),
-            ExplainedCell("matched" if good else verdict, shown),
+            ExplainedCell(verdict, shown),
             ExplainedCell(f"{weights[place]:.4f}"),
         )
 
@@ -86,6 +86,25 @@ def _factors(metric: SoftEdits, result: Result, similarity: float) -> Explanatio
         f"F{metric.beta:g} of changes": f"{result.measures.more['edits']:.4f}",
         "similarity to the reference": f"{similarity:.4f}",
         "what the similarity leaves": f"{float(metric.gate(np.array(similarity))):.4f}",
+        **_gains(metric, result),
     }
     rows = tuple((ExplainedCell(name), ExplainedCell(value)) for name, value in numbers.items())
     return Explanation("factors", ("number", "value"), rows)
+
+
+def _gains(metric: SoftEdits, result: Result) -> dict[str, str]:
+    """What is added to the score, each with its weight."""
+    gains = result.measures.more.get("gain", {})
+    assert isinstance(gains, Mapping)
+    return {
+        f"{title}, times {metric.gain_weights[name]:g}": f"{gains[name]:+.4f}"
+        for name, title in _GAINS.items()
+        if name in gains
+    }
+
+
+_GAINS = {
+    "found": "weight of found changes",
+    "similarity": "gain in similarity to the reference",
+    "characters": "gain in GREEN on characters",
+}

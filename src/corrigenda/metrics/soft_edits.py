@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -28,8 +29,16 @@ from corrigenda.metrics.compared_words import (
     sums_by_row,
     word_scorer,
 )
+from corrigenda.metrics.soft_gains import (
+    CHARACTER_COUNTS,
+    MEANING_COUNTS,
+    character_means,
+    found_replacements,
+)
 
-COUNTS = ("right", "proposed", "found", "gold", "meaning", "sentences")
+EDIT_COUNTS = ("right", "proposed", "found", "gold", "meaning", "sentences")
+Replacements = Literal["apart", "together"]
+"""Whether a deletion is right by itself where the reference puts other words in its place."""
 
 
 @dataclass(frozen=True)
@@ -37,24 +46,27 @@ class ChangedWords:
     """The changes of all hypotheses, or of all references, in the order of `ComparedWords`.
 
     `deleted` are words of the source, `inserted` are words of the text. Words that are not changed
-    have the weight 0. `deleted_matched` and `inserted_matched`: the other text (the reference for a
-    hypothesis, and the reverse) makes the same change.
+    have the weight 0. `deleted_matched` and `inserted_matched`: how far the other text (the
+    reference for a hypothesis, and the reverse) makes the same change, from 0 to 1.
     """
 
     deleted: Flags
     inserted: Flags
     deleted_weights: Floats
     inserted_weights: Floats
-    deleted_matched: Flags
-    inserted_matched: Flags
+    deleted_matched: Floats
+    inserted_matched: Floats
 
 
 @dataclass(frozen=True, repr=False)
 class SoftEdits(Metric):
     """F_β of weighed words that are deleted and inserted, times the similarity to the reference.
 
-    Statistics [rows, 6]: the weight of right and of all changes of the hypothesis, of found and of
-    all changes of the reference, the similarity in meaning, and 1 for the sentence.
+    Gains can be added to it: how much the hypothesis is better than the source.
+
+    Statistics [rows, 6 or more]: the weight of right and of all changes of the hypothesis, of found
+    and of all changes of the reference, the similarity in meaning, and 1 for the sentence; then
+    what the gains in meaning and in characters need, if they are asked for.
     """
 
     name = "soft-edits"
@@ -81,16 +93,45 @@ class SoftEdits(Metric):
     full_meaning: float = parameter(
         0.8, "from this similarity to the reference on, the score is not reduced"
     )
+    replacements: Replacements = parameter(
+        "apart",
+        "together: to delete a word that the reference replaces is right only as far as the "
+        "replacement is found",
+    )
+    found_gain: float = parameter(0.0, "weight of the found changes that is added to the score")
+    meaning_gain: float = parameter(
+        0.0, "weight of the gain in similarity to the reference, compared with the source"
+    )
+    character_gain: float = parameter(
+        0.0, "weight of the gain in GREEN on characters, compared with the source"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        spec.check_at_least(self, beta=0, smallest_weight=0)
+        spec.check_at_least(
+            self, beta=0, smallest_weight=0, found_gain=0, meaning_gain=0, character_gain=0
+        )
         if self.full_meaning < self.no_meaning:
             raise MetricError(
                 f"soft-edits: full_meaning={self.full_meaning:g} is below "
                 f"no_meaning={self.no_meaning:g}",
                 remedy="Give full_meaning a value of no_meaning or more.",
             )
+
+    @property
+    def gain_weights(self) -> dict[str, float]:
+        """The weights of the gains."""
+        return {
+            "found": self.found_gain,
+            "similarity": self.meaning_gain,
+            "characters": self.character_gain,
+        }
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """The names of the columns of the statistics."""
+        of_meaning = MEANING_COUNTS if self.meaning_gain else ()
+        return EDIT_COUNTS + of_meaning + (CHARACTER_COUNTS if self.character_gain else ())
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Encode the sources, the references and the outputs of all systems at once."""
@@ -105,13 +146,17 @@ class SoftEdits(Metric):
         """The weights of changes, and the similarity in meaning."""
         words = self.words(corpus, hypotheses, threads=threads)
         ours, theirs = self.changes(words)
-        similarity = np.maximum(np.where(words.same, 1.0, words.similarity), 0.0)
+        similarity = words.meaning
         columns = [
             *_sums(ours, words.source, words.hypothesis),
             *_sums(theirs, words.source, words.reference),
             similarity * self.gate(similarity),
             np.ones(len(similarity)),
         ]
+        if self.meaning_gain:
+            columns += [similarity, words.source_meaning]
+        if self.character_gain:
+            columns += character_means(corpus, hypotheses, threads=threads)
         return Statistics(np.stack(columns, axis=1), words.row_offsets, words.remarks)
 
     def changes(self, words: ComparedWords) -> tuple[ChangedWords, ChangedWords]:
@@ -129,6 +174,9 @@ class SoftEdits(Metric):
         )]  # fmt: skip
         matched[0][in_hypothesis[equal]] = True
         matched[1][in_reference[equal]] = True
+        deleted_by_both = (deleted[0] & deleted[1]).astype(np.float64)
+        if self.replacements == "together":
+            deleted_by_both *= found_replacements(words, matched[1])
         largest = [
             (words.source_to_hypothesis.largest, words.hypothesis_to_source.largest),
             (words.source_to_reference.largest, words.reference_to_source.largest),
@@ -139,8 +187,8 @@ class SoftEdits(Metric):
                 inserted[side],
                 self._weights(largest[side][0], deleted[side]),
                 self._weights(largest[side][1], inserted[side]),
-                deleted[0] & deleted[1],
-                inserted[side] & matched[side],
+                deleted_by_both,
+                (inserted[side] & matched[side]).astype(np.float64),
             )
             for side in range(2)
         )
@@ -162,18 +210,47 @@ class SoftEdits(Metric):
         return BestLocal(lambda counts: [self.score(counts, "sentence")])
 
     def measures(self, totals: Array, level: Level) -> Measures[Array]:
-        """F_β of the weights, times the mean similarity in meaning."""
-        totals = np.asarray(totals, np.float64)
-        right, proposed, found, gold, meaning, sentences = np.moveaxis(totals, -1, 0)
-        precision = ratio(right, proposed, undefined=1.0)
-        recall = ratio(found, gold, undefined=1.0)
+        """F_β of the weights, times the mean similarity in meaning, and the gains."""
+        columns = self._columns(totals)
+        precision = ratio(columns["right"], columns["proposed"], undefined=1.0)
+        recall = ratio(columns["found"], columns["gold"], undefined=1.0)
         edits = f_score(precision, recall, self.beta)
-        mean = ratio(meaning, sentences, undefined=0.0)
-        return Measures(edits * mean, precision, recall, {"edits": edits, "meaning": mean})
+        meaning = ratio(columns["meaning"], columns["sentences"], undefined=0.0)
+        gains = self._gains(columns)
+        score = edits * meaning
+        for name, gain in gains.items():
+            score = score + self.gain_weights[name] * gain
+        more: dict[str, Array | dict[str, Array]] = {"edits": edits, "meaning": meaning}
+        if gains:
+            more["gain"] = gains
+        return Measures(score, precision, recall, more)
+
+    def _columns(self, totals: Array) -> dict[str, Array]:
+        totals = np.asarray(totals, np.float64)
+        return dict(zip(self.counts, np.moveaxis(totals, -1, 0), strict=True))
+
+    def _gains(self, columns: dict[str, Array]) -> dict[str, Array]:
+        """The mean gain of a sentence of each kind that is asked for."""
+        mean = {
+            name: ratio(sums, columns["sentences"], undefined=0.0) for name, sums in columns.items()
+        }
+        found = {}
+        if self.found_gain:
+            found["found"] = mean["found"]
+        if self.meaning_gain:
+            found["similarity"] = mean["similarity"] - mean["source_similarity"]
+        if self.character_gain:
+            ours, before = (
+                f_score(mean[f"{whose}character_precision"], mean[f"{whose}character_recall"],
+                        self.beta)
+                for whose in ("", "source_")
+            )  # fmt: skip
+            found["characters"] = ours - before
+        return found
 
     def named_counts(self, counts: Array) -> NamedCounts:
         """The sums of weights, of similarities, and the number of sentences."""
-        return dict(zip(COUNTS, counts.tolist(), strict=True))
+        return dict(zip(self.counts, counts.tolist(), strict=True))
 
     def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
         """The changed words with their weights, and the factors of the score."""
@@ -196,6 +273,6 @@ class SoftEdits(Metric):
 def _sums(changes: ChangedWords, source: Array, text: Array) -> tuple[Floats, Floats]:
     """The weight of matched changes of each row, and of all its changes."""
     deleted, inserted = changes.deleted_weights, changes.inserted_weights
-    matched = sums_by_row(np.where(changes.deleted_matched, deleted, 0.0), source)
-    matched += sums_by_row(np.where(changes.inserted_matched, inserted, 0.0), text)
+    matched = sums_by_row(changes.deleted_matched * deleted, source)
+    matched += sums_by_row(changes.inserted_matched * inserted, text)
     return matched, sums_by_row(deleted, source) + sums_by_row(inserted, text)
