@@ -40,7 +40,12 @@ class TestPower:
     def test_no_difference_and_no_spread(self):
         assert power_of(0, 0.1, 10).needed is None
         assert power_of(0, 0.1, 10).power == pytest.approx(0.05)
-        assert power_of(1, 0, 10).power == 1.0
+
+    @pytest.mark.parametrize("difference", [0.0, 1.0])
+    def test_without_a_spread_nothing_is_known(self, difference):
+        """Resamples of one sentence are all the same. That is no certainty."""
+        found = power_of(difference, 0, 1)
+        assert (found.power, found.smallest_difference, found.needed, found.more) == (None,) * 4
 
     def test_the_promised_power_is_met(self):
         """Two made-up systems: with the needed number of sentences 80 % of the tests find it."""

@@ -14,19 +14,24 @@ from statistics import NormalDist
 from corrigenda.analysis.resolution import DEFAULT_CONFIDENCE, alpha_of
 
 WANTED_POWER = 0.8
+_ROUNDING = 1e-12
+"""A spread up to this part of the difference comes from rounding."""
 
 
 @dataclass(frozen=True)
 class Power:
-    """What a two-sided test can find with `units` sentences, and how many it would take."""
+    """What a two-sided test can find with `units` sentences, and how many it would take.
+
+    Where the resamples do not differ at all, the spread is not known, and nothing follows from it.
+    """
 
     difference: float
     spread: float
     """The standard error of the difference."""
     units: int
-    power: float
+    power: float | None
     """The chance to find a true difference of this size with so many units."""
-    smallest_difference: float
+    smallest_difference: float | None
     """The difference that would be found with the wanted power."""
     needed: int | None
     """How many units find a true difference of this size with the wanted power; None if it is 0."""
@@ -50,9 +55,8 @@ def power_of(
     limit = normal.inv_cdf(1 - alpha_of(confidence) / 2)
     reach = limit + normal.inv_cdf(power)
     size = abs(difference)
-    if spread <= 0:
-        found = 1.0 if size else 0.0
-        return Power(difference, spread, units, found, 0.0, units if size else None)
+    if spread <= _ROUNDING * size:
+        return Power(difference, spread, units, None, None, None)
     steps = size / spread
     found = normal.cdf(steps - limit) + normal.cdf(-steps - limit)
     needed = math.ceil(units * (reach / steps) ** 2) if size else None

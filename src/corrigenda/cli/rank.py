@@ -111,15 +111,16 @@ class Ranked:
 
     @property
     def agreement_of_methods(self) -> float:
-        """Pearson's r of the scores and the Expected Wins."""
+        """Pearson's r of the scores and the Expected Wins; NaN where all are equal."""
         import numpy as np
 
         from corrigenda.human.expected_wins import expected_wins
+        from corrigenda.meta.correlation import pearson
 
         scores = self.ranking.scores()
         pairs = self.ranking.pairs
         wins = expected_wins(pairs.wins())
-        return float(np.corrcoef([scores[name] for name in pairs.systems], wins)[0, 1])
+        return float(pearson(np.array([scores[name] for name in pairs.systems]), wins))
 
 
 def run(args: argparse.Namespace) -> None:

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 from corrigenda.analysis.resolution import DEFAULT_CORRECTION, DEFAULT_RESAMPLES
 from corrigenda.cli import options, render
-from corrigenda.cli.tables import Column, Records, Row, Table, key_column, number, rank_range, text
+from corrigenda.cli.tables import (
+    Column,
+    Records,
+    Row,
+    Table,
+    how_many,
+    key_column,
+    number,
+    rank_range,
+    text,
+)
 
 if TYPE_CHECKING:
     from corrigenda.human.ratings import RatedSystems
@@ -85,8 +95,8 @@ def _table(found: RatedSystems, args: argparse.Namespace) -> Table:
         (key_column("system"), *map(Column, headings)),
         tuple(rows),
         notes=(
-            f"{found.ratings:,} ratings of {found.sentences:,} sentences by {found.judges} judges; "
-            "z: ratings normalised per judge",
+            f"{how_many(found.ratings, 'rating')} of {how_many(found.sentences, 'sentence')} by "
+            f"{how_many(found.judges, 'judge')}; z: ratings normalised per judge",
             f"{100 * args.confidence:g} % intervals from resamples of sentences, seed {args.seed}; "
             "ranks and clusters: Wilcoxon's signed-rank test of every pair, corrected "
             f"({DEFAULT_CORRECTION})",

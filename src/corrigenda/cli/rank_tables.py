@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from corrigenda.analysis.resolution import alpha_of
 from corrigenda.cli.tables import (
     MISSING,
     Cell,
@@ -14,6 +16,7 @@ from corrigenda.cli.tables import (
     Row,
     Table,
     Value,
+    how_many,
     key_column,
     number,
     rank_range,
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
     from corrigenda.cli.rank import Ranked
     from corrigenda.human.agreement import AgreementReport
     from corrigenda.human.ranking import RankedSystem, SystemRanking
+
+_FEW_SENTENCES = 20
 
 
 def tables(found: Ranked, args: argparse.Namespace) -> Iterator[Table]:
@@ -81,8 +86,10 @@ def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
     pairs = ranking.pairs
     skipped = f" ({judgments.skipped} items without ranks left out)" if judgments.skipped else ""
     yield (
-        f"{len(judgments):,} rankings of {len(judgments.sentences):,} sentences by "
-        f"{len(judgments.judges)} judges{skipped}: {len(pairs):,} pairs of systems, "
+        f"{how_many(len(judgments), 'ranking')} of "
+        f"{how_many(len(judgments.sentences), 'sentence')} by "
+        f"{how_many(len(judgments.judges), 'judge')}{skipped}: "
+        f"{how_many(len(pairs), 'pair')} of systems, "
         f"{len(pairs) - pairs.ties:,} decided, {pairs.ties:,} tied"
     )
     counted = ", counted as 0" if ranking.method == "expected-wins" else ""
@@ -97,9 +104,36 @@ def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
             f"of {drawn}, seed {args.seed}; systems of different clusters have ranges of "
             "ranks that do not overlap"
         )
+    yield from _cautions(found, args)
     if ranking.method != "expected-wins" and len(ranking.systems) > 2:
-        yield f"Pearson r with Expected Wins: {found.agreement_of_methods:.3f}"
+        of_methods = found.agreement_of_methods
+        if not math.isnan(of_methods):
+            yield f"Pearson r with Expected Wins: {of_methods:.3f}"
     yield from _agreement_notes(found.agreement)
+
+
+def _cautions(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
+    """When not to trust the intervals."""
+    sentences = len(found.judgments.sentences)
+    if found.ranking.resampling is None:
+        if args.bootstrap != 0:
+            yield "no intervals: that needs judgments of two sentences or more"
+        return
+    if sentences < _FEW_SENTENCES:
+        yield (
+            f"caution: {how_many(sentences, 'sentence')} are few; intervals from so few resampled "
+            "sentences are too narrow"
+        )
+    # If none of n sentences does something, a share of -ln(α)/n of all may do it (rule of three).
+    otherwise = min(1.0, -math.log(alpha_of(args.confidence)) / sentences)
+    if any(
+        system.interval and f"{system.interval[0]:.3f}" == f"{system.interval[1]:.3f}"
+        for system in found.ranking.systems
+    ):
+        yield (
+            "an interval without width: no judged sentence says otherwise, which is not certainty "
+            f"(up to {100 * otherwise:.0f} % of all sentences may)"
+        )
 
 
 def _agreement_notes(report: AgreementReport) -> Iterator[str]:
@@ -157,7 +191,10 @@ def _power_table(found: Ranked) -> Table:
     from corrigenda.errors import UsageError
 
     if not found.ranking.neighbours:
-        raise UsageError("--power needs resamples", remedy="Leave --bootstrap 0 out.")
+        raise UsageError(
+            "--power needs resamples of two judged sentences or more",
+            remedy="Leave --bootstrap 0 out, or judge more sentences.",
+        )
     per_sentence = len(found.judgments) / max(1, len(found.judgments.sentences))
     rows = []
     for entry in found.ranking.neighbours:

@@ -128,6 +128,11 @@ def text(value: str, tone: Tone = "plain") -> Cell:
     return Cell(value, tone=tone)
 
 
+def how_many(number: int, thing: str) -> str:
+    """`1 judge`, `1,312 sentences`."""
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
+
+
 def count(value: float) -> Cell:
     """A number of things; weighed counts have two decimals."""
     return Cell(str(value) if isinstance(value, int) else f"{value:.2f}")
@@ -173,7 +178,7 @@ def bounds(interval: Interval, *, signed: bool = False) -> Cell:
 def _number(value: float | None, digits: int, signed: bool) -> str:
     if value is None or math.isnan(value):
         return MISSING
-    return f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+    return f"{value:+z.{digits}f}" if signed else f"{value:z.{digits}f}"
 
 
 def _bounds(low: float, high: float, digits: int, signed: bool) -> str:

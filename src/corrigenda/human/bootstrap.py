@@ -35,6 +35,13 @@ def resampled_outcomes(pairs: Pairs, resamples: int, unit: ResampledUnit, seed: 
     return outcomes_of_kinds(_DRAWS[unit](pairs, resamples, generator), len(pairs.systems))
 
 
+def units_of(pairs: Pairs, unit: ResampledUnit) -> int:
+    """How many units there are to draw from; of judges and sentences, the sentences."""
+    if unit == "pairs":
+        return len(pairs)
+    return len(np.unique(pairs.ranking if unit == "rankings" else pairs.sentence))
+
+
 def outcomes_of_kinds(counted: Integers, size: int) -> Integers:
     """Wins and ties [resamples, systems, systems, 2] of counts of kinds [resamples, kinds]."""
     counted = counted.reshape(len(counted), 2, size, size)

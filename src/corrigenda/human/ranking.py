@@ -63,7 +63,7 @@ class NeighbourData(TypedDict):
     worse: str
     difference: float
     standard_error: float
-    power: float
+    power: float | None
     sentences: int
     sentences_needed: int | None
 
@@ -256,6 +256,9 @@ def rank(
     resamples = method_named(method).resamples if resamples is None else resamples
     scores = scorer.scores(pairs, runs=runs, seed=seed)
     samples = None
+    if resamples and bootstrap.units_of(pairs, unit) < 2:
+        # All draws of one sentence are that sentence: they would look like certainty.
+        resamples = 0
     if resamples:
         outcomes = bootstrap.resampled_outcomes(pairs, resamples, unit, seed)
         samples = scorer.resampled_scores(pairs, outcomes, seed=seed)
