@@ -86,7 +86,11 @@ public:
 
 private:
     static constexpr std::size_t kFewSlots = 256;
+#ifdef CORRIGENDA_SMALL_TABLES  // for fuzzing: tables of short texts grow, too
+    static constexpr std::size_t kMostAtFirst = 1;
+#else
     static constexpr std::size_t kMostAtFirst = std::size_t{1} << 16;
+#endif
     static constexpr std::size_t kMostGrams = std::size_t{1} << 30;
 
     struct Slot {

@@ -18,7 +18,8 @@ FUZZ = Path(__file__).resolve().parent
 CPP = FUZZ.parent / "cpp"
 MEMORY, THREADS = "address,undefined", "thread"
 FLAGS = ["-std=c++17", "-O1", "-g1", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all",
-         "-DCORRIGENDA_WITHOUT_PYTHON", "-pthread", f"-I{CPP}"]  # fmt: skip
+         "-DCORRIGENDA_WITHOUT_PYTHON", "-DCORRIGENDA_SMALL_TABLES", "-pthread",
+         f"-I{CPP}"]  # fmt: skip
 
 
 def can_link(compiler: str, sanitizers: str, folder: Path) -> bool:
@@ -68,7 +69,7 @@ def build(folder: Path, sanitizers: str = MEMORY) -> tuple[Path, bool]:
     """The program, and whether it is one of libFuzzer."""
     folder.mkdir(parents=True, exist_ok=True)
     compiler, fuzzer = chosen_compiler(folder, sanitizers)
-    sources = [*sorted(CPP.glob("*.cpp")), FUZZ / "kernels.cpp", FUZZ / "text_kernels.cpp"]
+    sources = [*sorted(CPP.glob("*.cpp")), *sorted(FUZZ.glob("*kernels.cpp"))]
     sources += [] if fuzzer else [FUZZ / "own_loop.cpp"]
     flags = [*FLAGS, f"-fsanitize={sanitizers}" + (",fuzzer-no-link" if fuzzer else "")]
     if sanitizers == THREADS:

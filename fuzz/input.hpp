@@ -56,4 +56,8 @@ void scan_text(Input& input);
 void describe_text(Input& input);
 void number_words(Input& input);
 
+// The kernels that look at Parquet files, in parquet_kernels.cpp.
+void measure_pages(Input& input);
+void walk_footers(Input& input);
+
 }  // namespace corrigenda

@@ -259,7 +259,7 @@ void bound_bands(Input& input) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Input input(data, size);
     alignment_memory = default_memory_limit;
-    switch (input.below(10)) {
+    switch (input.below(12)) {
         case 0:
             count_ngrams(input);
             break;
@@ -287,8 +287,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         case 8:
             number_words(input);
             break;
-        default:
+        case 9:
             bound_bands(input);
+            break;
+        case 10:
+            measure_pages(input);
+            break;
+        default:
+            walk_footers(input);
     }
     return 0;
 }

@@ -18,14 +18,20 @@ import tempfile
 import time
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import line_readers
+import pyarrow as pa
+import pyarrow.parquet as pq
 import runs
 
+from corrigenda.bulk import Columns, parquet_headers, parquet_sizes
+from corrigenda.bulk.parquet_reader import parquet_blocks
+from corrigenda.bulk.partitions import Partition, Shard, cuts_of, unreadable
 from corrigenda.bulk.readers import json_object
-from corrigenda.errors import CorrigendaError
+from corrigenda.bulk.rows import RowBlock
+from corrigenda.errors import CorrigendaError, FormatError
 from corrigenda.formats import cherrant, essays, ixml, jsonl, judgments, m2, sidecar, text
 from corrigenda.formats.registry import CORPUS_FORMATS
 from corrigenda.report import human
@@ -155,6 +161,41 @@ def check_bulk_rows(path: Path) -> None:
         assert (row is None) == (problem is not None)
 
 
+def check_parquet(path: Path) -> None:
+    """A Parquet file of a bulk run: all its rows are read, and Arrow takes bounded memory."""
+    shard = Shard("parquet", "input", (str(path),), (path.stat().st_size,), ("",))
+    rows = 0
+    for number, cut in enumerate(cuts_of(shard, 4, Columns(), None)):
+        for block in _blocks(Partition(0, number, shard, cut)):
+            block.check(None)
+            rows += len(block)
+    most = pa.default_memory_pool().max_memory()
+    assert most < parquet_sizes.MOST_AT_ONCE, most
+    if rows != pq.ParquetFile(path).metadata.num_rows:
+        assert rows == 0, "rows are lost"
+
+
+def _blocks(partition: Partition) -> Iterator[RowBlock]:
+    try:
+        yield from parquet_blocks(partition, Columns(), 3)
+    except CorrigendaError:
+        raise
+    except Exception as error:  # as `read_blocks` does it
+        raise unreadable(partition.label, error) from error
+
+
+def check_headers(data: bytes) -> None:
+    """Headers of pages: pages lie between the two places, and do not overlap."""
+    at = 0
+    try:
+        for page in parquet_headers.pages(io.BytesIO(data), 0, len(data), 1 << 31):
+            assert at < page.at <= page.at + page.packed <= len(data)
+            assert min(page.values, page.unpacked, page.levels) >= 0
+            at = page.at + page.packed
+    except ValueError as error:
+        raise FormatError(str(error)) from error
+
+
 def check_cherrant(path: Path) -> None:
     """ChERRANT's M2."""
     sentences = cherrant.read(path)
@@ -189,13 +230,17 @@ TARGETS: dict[str, Callable[[Path], object]] = {
     "judgments-jsonl": check_judgments("jsonl"),
     "sidecar": check_sidecar,
     "bulk-rows": check_bulk_rows,
+    "parquet": check_parquet,
     "human-table": human.from_table,
     "cherrant": check_cherrant,
     "essays": check_essays,
 }
 """Every reader, and what must hold for a file that it reads."""
 
-BYTES_TARGETS: dict[str, Callable[[bytes], object]] = {"lines": line_readers.check}
+BYTES_TARGETS: dict[str, Callable[[bytes], object]] = {
+    "lines": line_readers.check,
+    "parquet-headers": check_headers,
+}
 """Readers that need no file: many more inputs are tried."""
 
 

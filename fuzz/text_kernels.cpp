@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "alignment_memory.hpp"
 #include "input.hpp"
 #include "line_survey.hpp"
 #include "line_traits.hpp"
@@ -232,6 +233,13 @@ void count_text(Input& input) {
     const Texts texts(input);
     const Counted found = counted(texts, counting, 2);
     const Counted rewards = counted_as_rewards(texts, counting);
+    try {
+        alignment_memory = std::size_t{1} << (10 + counting.order);
+        require(counted(texts, counting, 2) == found, "a limit of memory changes no count");
+        require(counted_as_rewards(texts, counting) == found, "a limit changes no reward");
+    } catch (const AlignmentTooLarge&) {
+        // The texts need more.
+    }
     Unit unit{counting.unit};
     std::vector<std::int64_t> expected;
     for (std::size_t i = 0; i < texts.different; ++i) {

@@ -96,6 +96,6 @@ def test_bindings_have_the_name_of_their_file(source: Path) -> None:
 
 @needs_compiler
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["kernels", "text_kernels"])
+@pytest.mark.parametrize("name", ["kernels", "text_kernels", "parquet_kernels"])
 def test_the_fuzz_targets_compile(name: str) -> None:
     compile_without_python("-fsyntax-only", CPP.parent / "fuzz" / f"{name}.cpp")

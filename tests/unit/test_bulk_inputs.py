@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+import fsspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from fsspec.spec import AbstractBufferedFile, AbstractFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -230,8 +233,6 @@ def test_corrupt_parquet_names_the_file(tmp_path: Path) -> None:
 
 def test_urls_of_another_file_system(tmp_path: Path) -> None:
     """Inputs and output that are not on a disk of this machine."""
-    import fsspec
-
     memory = fsspec.filesystem("memory")
     rows = made_up_rows(20)
     for number, part in enumerate((rows[:12], rows[12:])):
@@ -251,6 +252,43 @@ def test_urls_of_another_file_system(tmp_path: Path) -> None:
 
 
 TEXT = Columns.from_text("source=src,hypothesis=hyp,references=ref0+ref1")
+
+
+class FetchedFile(AbstractBufferedFile):
+    """A file at a URL that counts the bytes that were asked for."""
+
+    fetched: ClassVar[list[int]] = []
+
+    def _fetch_range(self, start: int, end: int) -> bytes:
+        self.fetched.append(end - start)
+        return Path(self.path).read_bytes()[start:end]
+
+
+class FetchedFiles(AbstractFileSystem):
+    """A file system for URLs that begin with fetched://"""
+
+    protocol = "fetched"
+
+    def info(self, path: str, **_: object) -> dict:
+        path = self._strip_protocol(path)
+        return {"name": path, "size": Path(path).stat().st_size, "type": "file"}
+
+    def _open(self, path: str, mode: str = "rb", **options: object) -> FetchedFile:
+        return FetchedFile(self, path, mode, **options)
+
+
+def test_a_parquet_file_at_a_url_is_read_once(tmp_path: Path) -> None:
+    fsspec.register_implementation("fetched", FetchedFiles, clobber=True)
+    chance = random.Random(1)
+    texts = [" ".join(f"{chance.randrange(10**9)}" for _ in range(10)) for _ in range(60_000)]
+    file = tmp_path / "x.parquet"
+    table = pa.table(dict.fromkeys(("source", "hypothesis", "references"), texts))
+    pq.write_table(table, file, row_group_size=20_000, data_page_size=1 << 16)
+    FetchedFile.fetched.clear()
+    done = bulk([f"fetched://{file}"], str(tmp_path / "out"), ["green"], workers=0, health=False)
+    assert done.rows == len(texts)
+    # The footer is also read when the work is planned, with what is beside it.
+    assert sum(FetchedFile.fetched) < 1.6 * file.stat().st_size
 
 
 def test_patterns_of_parallel_text(tmp_path: Path) -> None:

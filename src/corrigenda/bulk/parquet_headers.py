@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from typing import IO
 
 _FIRST_READ, _LONGEST_HEADER = 1 << 10, 1 << 24
-_MOST_DEPTH = 8
+_MOST_DEPTH, _MOST_FIELDS, _LARGEST_PLACE = 8, 500, 1 << 14
+_LARGEST_NUMBER = (1 << 31) - 1
+MOST_PAGES = 100_000
+"""The most pages of one column in one row group. Empty pages would only take time."""
 _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _STRUCT = 1, 2, 3, 7, 8, 12
 DATA, INDEX, DICTIONARY, DATA_V2 = 0, 1, 2, 3
 """Kinds of pages."""
@@ -51,8 +54,11 @@ class Page:
 
 def pages(file: IO[bytes], begin: int, end: int, values: int) -> Iterator[Page]:
     """The pages between two places of a file, until they hold so many values."""
-    seen = 0
+    seen = number = 0
     while begin < end and seen < values:
+        number += 1
+        if number > MOST_PAGES:
+            raise ValueError(f"a column has more than {MOST_PAGES:,} pages in one row group")
         page = _page(file, begin, end)
         begin = page.at + page.packed
         if page.kind in (DATA, DATA_V2):
@@ -95,7 +101,7 @@ def _made(header: Structure, at: int, end: int) -> Page:
 
 def _number(fields: Structure, place: int) -> int:
     value = fields.get(place, 0)
-    if not isinstance(value, int) or value < 0:
+    if not isinstance(value, int) or not 0 <= value <= _LARGEST_NUMBER:
         raise ValueError("the header of a page is damaged")
     return value
 
@@ -106,15 +112,20 @@ class _CompactReader:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self.at = 0
+        self._fields_left = _MOST_FIELDS
 
     def structure(self, depth: int) -> Structure:
         if depth > _MOST_DEPTH:
             raise ValueError("the header of a page is nested too deeply")
         fields: Structure = {}
         place = 0
-        while head := self._byte():
+        while (head := self._byte()) & 15:
+            self._fields_left -= 1
             step = head >> 4
             place = place + step if step else self._signed()
+            # Other readers cut large places, and take the last of two fields with the right type.
+            if place in fields or not 0 < place <= _LARGEST_PLACE or self._fields_left < 0:
+                raise ValueError("the header of a page is damaged")
             fields[place] = self._value(head & 15, depth)
         return fields
 

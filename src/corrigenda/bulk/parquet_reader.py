@@ -14,11 +14,12 @@ import pyarrow.parquet as pq
 from corrigenda.bulk import storage
 from corrigenda.bulk.arrow_texts import arrow_texts
 from corrigenda.bulk.columns import Columns
-from corrigenda.bulk.parquet_sizes import rows_at_once
+from corrigenda.bulk.parquet_sizes import Measuring
 from corrigenda.bulk.partitions import Partition, Shard
 from corrigenda.bulk.rows import REFERENCES_AT_ONCE, MaybeText, Reasons, RowBlock, decoded
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats.edited_texts import MOST_REFERENCES, too_many_references
+from corrigenda.kernels.parquet_pages import FooterColumns, footer_columns
 
 _BUFFER = 1 << 20
 _BLOCK_BYTES = 1 << 26
@@ -33,12 +34,20 @@ TextCell = MaybeText | list[MaybeText]
 def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
     """The rows of a partition's row groups."""
     cut = partition.cut
-    with _opened(partition.shard) as (file, parquet):
+    with _opened(partition.shard) as (file, parquet, footer):
         columns = checked_columns(parquet.schema_arrow, columns, partition.label)
         names = list(dict.fromkeys(columns.all))
         groups = list(range(*cut.row_groups))
-        rows = rows_at_once(file, parquet, groups, names, size, partition.label)
-        batches = parquet.iter_batches(rows, row_groups=groups, columns=names)
+        measuring = Measuring(file, parquet, footer, names, partition.label)
+        batches = (
+            batch
+            for portion in measuring.portions(groups)
+            for batch in parquet.iter_batches(
+                measuring.rows_at_once(portion, size),
+                row_groups=portion,
+                columns=names,
+            )
+        )
         done = 0
         for part in _in_blocks(batches, columns, size, partition.label):
             yield _block(part, columns, cut.first_row + done)
@@ -48,8 +57,8 @@ def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterato
 
 
 @contextmanager
-def _opened(shard: Shard) -> Iterator[tuple[IO[bytes], pq.ParquetFile]]:
-    """A Parquet file: its bytes, and what reads it."""
+def _opened(shard: Shard) -> Iterator[tuple[IO[bytes], pq.ParquetFile, FooterColumns]]:
+    """A Parquet file: its bytes, what reads it, and the columns of its footer."""
     url = shard.files[0]
     if storage.is_compressed(url):
         raise FormatError(
@@ -57,23 +66,40 @@ def _opened(shard: Shard) -> Iterator[tuple[IO[bytes], pq.ParquetFile]]:
             at=Location(shard.label),
             remedy="Unpack it first.",
         )
-    with storage.opened(url) as file:
-        _check_footer(file, shard)
+    with storage.opened_at_random(url) as file:
+        footer = footer_columns(_footer(file, shard))
+        if footer.is_encrypted:
+            raise _encrypted(shard)
         with pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False) as parquet:
-            yield file, parquet
+            if footer.is_damaged or len(footer.offsets) != parquet.metadata.num_row_groups + 1:
+                raise ValueError("the footer of the file is damaged")
+            yield file, parquet, footer
 
 
-def _check_footer(file: IO[bytes], shard: Shard) -> None:
-    """Refuse a footer that would only fill the memory: it is several times as large there."""
-    file.seek(max(0, shard.sizes[0] - _FOOTER_END))
+def _footer(file: IO[bytes], shard: Shard) -> bytes:
+    """The footer; no bytes if there is none. A long one would only fill the memory."""
+    size = shard.sizes[0]
+    file.seek(max(0, size - _FOOTER_END))
     end = file.read(_FOOTER_END)
-    if end[4:] == b"PAR1" and int.from_bytes(end[:4], "little") > _LONGEST_FOOTER:
+    length = int.from_bytes(end[:4], "little")
+    if end[4:] == b"PARE":
+        raise _encrypted(shard)
+    if end[4:] == b"PAR1" and length > _LONGEST_FOOTER:
         raise FormatError(
             f"the footer of the file has more than {_LONGEST_FOOTER >> 20} MB",
             at=Location(shard.label),
             remedy="Write several files, or larger row groups.",
         )
+    file.seek(max(0, size - _FOOTER_END - length))
+    found = file.read(length) if end[4:] == b"PAR1" else b""
     file.seek(0)
+    return found
+
+
+def _encrypted(shard: Shard) -> FormatError:
+    return FormatError(
+        "the file is encrypted", at=Location(shard.label), remedy="Decrypt it first."
+    )
 
 
 def _in_blocks(
@@ -155,11 +181,13 @@ def row_groups(
     shard: Shard, columns: Columns, reference_metric: str | None
 ) -> tuple[list[int], str]:
     """The rows of each row group, and the type of the key. Missing columns are refused."""
-    with _opened(shard) as (_, parquet):
+    with _opened(shard) as (_, parquet, _):
         schema = parquet.schema_arrow
         found = checked_columns(schema, columns, shard.label)
         metadata = parquet.metadata
         groups = [metadata.row_group(index).num_rows for index in range(metadata.num_row_groups)]
+        if min(groups, default=0) < 0 or sum(groups) != metadata.num_rows:
+            raise ValueError("the rows of the row groups are not those of the file")
     if reference_metric is not None and not found.references:
         raise _missing_column(
             f"{columns.references[0]!r}, but {reference_metric} needs references",
@@ -171,7 +199,7 @@ def row_groups(
 
 def column_names(shard: Shard) -> list[str]:
     """The names of all columns of a file."""
-    with _opened(shard) as (_, parquet):
+    with _opened(shard) as (_, parquet, _):
         names: list[str] = parquet.schema_arrow.names
     return names
 

@@ -7,9 +7,11 @@ together. So the headers of all pages are read first, and the longest text of ea
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from array import array
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import IO
+from functools import cached_property
+from typing import IO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,108 +19,194 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from corrigenda.bulk import parquet_headers
-from corrigenda.bulk.parquet_headers import DATA_V2, DICTIONARY, Page
+from corrigenda.bulk.parquet_headers import DATA, DATA_V2, DICTIONARY, Page
+from corrigenda.bulk.storage import READ_ONCE
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats.text import FREE_BYTES, MOST_EXPANSION
-from corrigenda.kernels.parquet_pages import RecordLengths, longest_entry, longest_record
+from corrigenda.kernels.parquet_pages import (
+    FooterColumns,
+    RecordLengths,
+    longest_entry,
+    longest_record,
+)
 
 MOST_AT_ONCE = 1 << 29
 """Pages and rows that are unpacked at the same time have at most so many bytes."""
 _MOST_REPEATED = 1 << 26
 """So many bytes of rows may be repetitions: texts of a dictionary, or shared beginnings."""
+_PORTION_BYTES = READ_ONCE // 2
 _PER_VALUE = 16
 """Bytes of Arrow per value: its levels, its offset or number, whether it is null."""
-_CODECS = {"SNAPPY": "snappy", "GZIP": "gzip", "BROTLI": "brotli", "ZSTD": "zstd", "LZ4": "lz4_raw"}
+_NOT_PACKED = 0
+_CODECS = {1: "snappy", 2: "gzip", 4: "brotli", 6: "zstd", 7: "lz4_raw"}
+_TEXT = 6
+"""Numbers of Parquet: of ways to pack pages, and of the type of texts."""
 PageSizes = npt.NDArray[np.int64]
+
+
+class _Chunk(NamedTuple):
+    """The pages of a column in one row group: where they are, and how they are packed."""
+
+    begin: int
+    end: int
+    values: int
+    codec: int
+    is_text: bool
+    """Whether its values have their own lengths."""
+
+    @property
+    def packed(self) -> int:
+        return self.end - self.begin
+
+    def pages(self, file: IO[bytes]) -> Iterator[Page]:
+        return parquet_headers.pages(file, self.begin, self.end, self.values)
 
 
 @dataclass
 class ColumnPages:
-    """The pages of one column in some row groups."""
+    """The sizes of the pages of one column in some row groups."""
 
     name: str
     label: str
     """The name of the file."""
     level_bits: int
     """The bits of a repetition level; 0 if the column has no lists."""
-    pages: list[tuple[Page, int, str]] = field(default_factory=list)
-    """Data pages, the bytes of the longest text in their dictionary, and their codec."""
+    chunks: list[_Chunk] = field(default_factory=list)
+    values: array[int] = field(default_factory=lambda: array("q"))
+    """The values of each data page."""
+    plain: array[int] = field(default_factory=lambda: array("q"))
+    """The bytes of each data page that holds its texts itself."""
     dictionary: int = 0
     """The bytes of the largest dictionary."""
+    largest: int = 0
+    """The bytes of the largest data page."""
+    per_value: int = 0
+    """The most bytes of a value that its page does not hold."""
     longest: int | None = None
     """The values of the longest row, as far as it is known."""
 
+    def add(self, page: Page, text: int) -> None:
+        """Add a data page; `text` is the longest text of its dictionary."""
+        self.values.append(page.values)
+        self.plain.append(0 if page.refers else page.unpacked)
+        self.largest = max(self.largest, page.unpacked)
+        repeated = text if page.refers else page.unpacked if page.repeats else 0
+        self.per_value = max(self.per_value, repeated)
+
     def prepare(self) -> None:
-        """Make arrays of the sizes of the pages."""
-        self._values: PageSizes = np.array([page.values for page, _, _ in self.pages], np.int64)
-        self._plain: PageSizes = np.array(
-            [0 if page.refers else page.unpacked for page, _, _ in self.pages], np.int64
-        )
-        per_value = [
-            text if page.refers else page.unpacked if page.repeats else 0
-            for page, text, _ in self.pages
-        ]
-        self._per_value = max(per_value, default=0)
-        self._largest = max((page.unpacked for page, _, _ in self.pages), default=0)
+        """Make sums of the sizes of the pages."""
+        values: PageSizes = np.array(self.values, np.int64)
+        self._ends = np.cumsum(values)
+        self._begins = self._ends - values
+        self._plain_sums = np.append(0, np.cumsum(np.array(self.plain, np.int64)))
+        self._total = int(values.sum())
         if not self.level_bits:
             self.longest = 1
 
     def bytes_at_once(self, rows: int) -> int:
         """The most bytes that are unpacked while so many rows are read."""
-        pages = 2 * self.dictionary + self._largest + self._most_plain(self._values_of(rows))
+        pages = 2 * self.dictionary + self.largest + self._most_plain(self._values_of(rows))
         return pages + self.repeated_bytes(rows)
 
     def repeated_bytes(self, rows: int) -> int:
         """The most bytes of so many rows that their pages do not hold."""
-        return self._values_of(rows) * (self._per_value + _PER_VALUE)
+        return self._values_of(rows) * (self.per_value + _PER_VALUE)
 
     def _values_of(self, rows: int) -> int:
-        total = int(self._values.sum())
-        return total if self.longest is None else min(total, rows * self.longest)
+        return self._total if self.longest is None else min(self._total, rows * self.longest)
 
     def _most_plain(self, values: int) -> int:
         """The most bytes of the pages that so many values in a row touch."""
         if not values:
             return 0
-        ends = np.cumsum(self._values)
-        begins = ends - self._values
-        sums = np.append(0, np.cumsum(self._plain))
-        last = np.searchsorted(begins, ends - 1 + values, "left")
-        return int((sums[last] - sums[:-1]).max(initial=0))
+        last = np.searchsorted(self._begins, self._ends - 1 + values, "left")
+        return int((self._plain_sums[last] - self._plain_sums[:-1]).max(initial=0))
 
     def count_records(self, file: IO[bytes]) -> None:
         """Find the longest row of a column of lists."""
         lengths = RecordLengths()
-        for page, _, codec in self.pages:
-            levels = _repetition_levels(file, page, codec)
-            lengths = longest_record(levels, self.level_bits, page.values, lengths)
+        for chunk in self.chunks:
+            for page in chunk.pages(file):
+                if page.kind in (DATA, DATA_V2):
+                    levels = _repetition_levels(file, page, chunk.codec)
+                    lengths = longest_record(levels, self.level_bits, page.values, lengths)
         self.longest = lengths.longest
 
 
-def rows_at_once(
-    file: IO[bytes],
-    parquet: pq.ParquetFile,
-    groups: Sequence[int],
-    names: Collection[str],
-    most: int,
-    label: str,
-) -> int:
-    """So many rows may be read at once, at most `most`. Refuses rows that are too large."""
-    columns = [
-        _column(file, parquet, groups, leaf, label)
-        for leaf in range(len(parquet.schema))
-        if _is_part(parquet.schema.column(leaf).path, names)
-    ]
-    rows = _fitting(columns, most)
-    if rows < most and any(column.longest is None for column in columns):
-        for column in columns:
-            if column.longest is None:
-                column.count_records(file)
+@dataclass(frozen=True)
+class Measuring:
+    """Measures columns of an open file."""
+
+    file: IO[bytes]
+    parquet: pq.ParquetFile
+    footer: FooterColumns
+    names: Collection[str]
+    """The columns that will be read."""
+    label: str
+    """The name of the file."""
+
+    def __post_init__(self) -> None:
+        columns = len(self.parquet.schema)
+        if (np.diff(self.footer.offsets) != columns).any():
+            raise ValueError("a row group does not have all columns")
+
+    def portions(self, groups: Sequence[int]) -> Iterator[list[int]]:
+        """Neighbours of the row groups whose pages are measured and then read together.
+
+        Pages that were measured are still known when they are read, also in a file at a URL.
+        """
+        portion: list[int] = []
+        total = 0
+        for group in groups:
+            size = sum(self._chunk(group, leaf).packed for leaf in self._leaves)
+            if portion and total + size > _PORTION_BYTES:
+                yield portion
+                portion, total = [], 0
+            portion.append(group)
+            total += size
+        if portion:
+            yield portion
+
+    def rows_at_once(self, groups: Sequence[int], most: int) -> int:
+        """So many rows may be read at once, at most `most`. Refuses rows that are too large."""
+        columns = [self._column(groups, leaf) for leaf in self._leaves]
         rows = _fitting(columns, most)
-    if not rows:
-        largest = max(columns, key=lambda column: column.bytes_at_once(1))
-        raise _too_large(largest)
-    return rows
+        if rows < most and any(column.longest is None for column in columns):
+            for column in columns:
+                if column.longest is None:
+                    column.count_records(self.file)
+            rows = _fitting(columns, most)
+        if not rows:
+            largest = max(columns, key=lambda column: column.bytes_at_once(1))
+            raise _too_large(largest)
+        return rows
+
+    @cached_property
+    def _leaves(self) -> list[int]:
+        """The places of the columns, or of their parts, in a row group."""
+        return [
+            leaf
+            for leaf in range(len(self.parquet.schema))
+            if _is_part(self.parquet.schema.column(leaf).path, self.names)
+        ]
+
+    def _chunk(self, group: int, leaf: int) -> _Chunk:
+        numbers = self.footer.numbers[self.footer.offsets[group] + leaf].tolist()
+        kind, codec, values, packed, begin, dictionary = numbers
+        if min(kind, codec, values, packed, begin) < 0:
+            raise ValueError("the footer does not describe a column")
+        if 0 < dictionary < begin:
+            begin = dictionary
+        return _Chunk(begin, begin + packed, values, codec, kind == _TEXT)
+
+    def _column(self, groups: Sequence[int], leaf: int) -> ColumnPages:
+        described = self.parquet.schema.column(leaf)
+        bits = int(described.max_repetition_level).bit_length()
+        column = ColumnPages(described.path, self.label, bits)
+        for group in groups:
+            _add_pages(column, self.file, self._chunk(group, leaf), described.length or 0)
+        column.prepare()
+        return column
 
 
 def _is_part(path: str, names: Collection[str]) -> bool:
@@ -135,27 +223,10 @@ def _fitting(columns: Sequence[ColumnPages], most: int) -> int:
     return rows
 
 
-def _column(
-    file: IO[bytes], parquet: pq.ParquetFile, groups: Sequence[int], leaf: int, label: str
-) -> ColumnPages:
-    described = parquet.schema.column(leaf)
-    column = ColumnPages(described.path, label, int(described.max_repetition_level).bit_length())
-    for group in groups:
-        chunk = parquet.metadata.row_group(group).column(leaf)
-        _add_pages(column, file, chunk, described.length or 0)
-    column.prepare()
-    return column
-
-
-def _add_pages(
-    column: ColumnPages, file: IO[bytes], chunk: pq.ColumnChunkMetaData, fixed_length: int
-) -> None:
-    begin = chunk.data_page_offset
-    if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < begin:
-        begin = chunk.dictionary_page_offset
+def _add_pages(column: ColumnPages, file: IO[bytes], chunk: _Chunk, fixed_length: int) -> None:
     longest = packed = unpacked = 0
-    end = begin + chunk.total_compressed_size
-    for page in parquet_headers.pages(file, begin, end, chunk.num_values):
+    column.chunks.append(chunk)
+    for page in chunk.pages(file):
         packed, unpacked = packed + page.packed, unpacked + page.unpacked
         if unpacked > FREE_BYTES and unpacked > MOST_EXPANSION * packed:
             raise _too_much_unpacked(column)
@@ -163,20 +234,19 @@ def _add_pages(
             raise _too_large(column)
         if page.kind == DICTIONARY:
             column.dictionary = max(column.dictionary, page.unpacked)
-            is_text = chunk.physical_type == "BYTE_ARRAY"
-            longest = _longest_text(file, page, chunk.compression) if is_text else fixed_length
+            longest = _longest_text(file, page, chunk.codec) if chunk.is_text else fixed_length
         elif page.kind != parquet_headers.INDEX:
-            column.pages.append((page, longest, chunk.compression))
+            column.add(page, longest)
 
 
-def _longest_text(file: IO[bytes], page: Page, codec: str) -> int:
+def _longest_text(file: IO[bytes], page: Page, codec: int) -> int:
     content = _unpacked(file, page, codec)
     if content is None:  # packed in a way that only Arrow can unpack
         return max(0, page.unpacked - 4 * page.values)
     return longest_entry(content)
 
 
-def _repetition_levels(file: IO[bytes], page: Page, codec: str) -> bytes:
+def _repetition_levels(file: IO[bytes], page: Page, codec: int) -> bytes:
     """The repetition levels of a page; no bytes if they are not known."""
     if page.kind == DATA_V2:
         file.seek(page.at)
@@ -187,10 +257,10 @@ def _repetition_levels(file: IO[bytes], page: Page, codec: str) -> bytes:
     return content[4 : 4 + int.from_bytes(content[:4], "little")]
 
 
-def _unpacked(file: IO[bytes], page: Page, codec: str) -> bytes | None:
+def _unpacked(file: IO[bytes], page: Page, codec: int) -> bytes | None:
     file.seek(page.at)
     content = file.read(page.packed)
-    if codec == "UNCOMPRESSED":
+    if codec == _NOT_PACKED:
         return content
     try:
         found: bytes = pa.Codec(_CODECS[codec]).decompress(content, page.unpacked, asbytes=True)

@@ -29,6 +29,9 @@ except ImportError:  # pragma: no cover (not on this platform)
 
 LOCK = ".lock"
 _CHUNK = 1 << 20
+_BLOCK = 1 << 22
+READ_ONCE = 1 << 27
+"""So many bytes of a file at a URL are kept, so that they are not asked for again."""
 
 
 def filesystem_of(url: str) -> tuple[AbstractFileSystem, str]:
@@ -50,6 +53,21 @@ def filesystem_of(url: str) -> tuple[AbstractFileSystem, str]:
 def opened(url: str) -> Iterator[IO[bytes]]:
     """A file to read. It is decompressed as its suffix says."""
     with fsspec.open(url, "rb", compression="infer") as file:
+        yield file
+
+
+@contextmanager
+def opened_at_random(url: str) -> Iterator[IO[bytes]]:
+    """A file to read here and there. Of a file at a URL, the last `READ_ONCE` bytes are kept."""
+    filesystem, path = filesystem_of(url)
+    if _is_local(filesystem):
+        with opened(url) as file:
+            yield file
+        return
+    kept = {"maxblocks": READ_ONCE // _BLOCK}
+    with filesystem.open(
+        path, "rb", block_size=_BLOCK, cache_type="blockcache", cache_options=kept
+    ) as file:
         yield file
 
 

@@ -1,8 +1,11 @@
-"""What pages of Parquet may unpack to; cpp/parquet_pages.hpp looks at their bytes."""
+"""What pages and footers of Parquet hold; cpp/parquet_pages.hpp and parquet_footer.hpp look."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 import corrigenda._kernels as _kernels
 
@@ -34,3 +37,22 @@ def longest_record(
     if values < 0:
         raise ValueError("values must not be negative")
     return RecordLengths(*_kernels.longest_record(levels, width, values, *before))
+
+
+class FooterColumns(NamedTuple):
+    """The columns that the footer of a Parquet file describes."""
+
+    is_damaged: bool
+    is_encrypted: bool
+    """Whether the description of a column is encrypted."""
+    numbers: npt.NDArray[np.int64]
+    """Per column in a row group: its physical type, its codec, its values, the bytes of its pages,
+    where they begin, and where its dictionary begins; -1 if there is none."""
+    offsets: npt.NDArray[np.int64]
+    """Where the columns of each row group begin."""
+
+
+def footer_columns(footer: bytes) -> FooterColumns:
+    """The columns of a footer, as far as it can be read."""
+    is_damaged, is_encrypted, numbers, offsets = _kernels.footer_columns(footer)
+    return FooterColumns(is_damaged, is_encrypted, numbers.reshape(-1, 6), offsets)
