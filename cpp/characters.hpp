@@ -16,6 +16,10 @@ enum Script : int {
     script_arabic,
     script_indic,
     script_thai,
+    script_lao,
+    script_tibetan,
+    script_burmese,
+    script_khmer,
     script_georgian,
     script_hangul,
     script_cjk,
@@ -29,15 +33,15 @@ enum Case : int { case_none, case_upper, case_lower };
 struct Character {
     Script script;
     Case cased;
-    Token folded;  // the small letter of a capital
+    Token folded;  // the small letter, without its accents
 };
 
 Script script_of(Token code);
 Character described(Token code);
 
-// Characters that nobody sees. Some scripts and emojis need the joiners; the checks compare lines
-// with their sources, so a text that uses them as its source does is not suspicious.
-bool is_invisible(Token code);
+// Characters that nobody sees. Some scripts and emojis need joiners and zero-width blanks: so it
+// depends on the character before.
+bool is_invisible(Token code, Token before);
 
 // Other quotes than ' and ".
 bool is_curly(Token code);
@@ -73,7 +77,9 @@ inline bool is_wide_mark(Token code) {
 }
 
 // Scripts that people write without blanks between words.
-inline bool has_no_blanks(Script script) { return script == script_cjk || script == script_thai; }
+inline bool has_no_blanks(Script script) {
+    return script == script_cjk || (script >= script_thai && script <= script_khmer);
+}
 
 inline bool is_ascii_letter(char byte) {
     const char lower = static_cast<char>(byte | 0x20);

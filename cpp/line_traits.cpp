@@ -5,6 +5,7 @@
 #include "characters.hpp"
 #include "parallel.hpp"
 #include "text_units.hpp"
+#include "word_marks.hpp"
 
 namespace corrigenda {
 namespace {
@@ -13,7 +14,6 @@ constexpr std::size_t kLinesPerChunk = 256;
 constexpr int kMostGrams = 256;  // longer lines are sketched by their beginning
 constexpr int kGram = 4;
 constexpr int kDenseGram = 2;  // for scripts whose characters are syllables or words
-constexpr std::size_t kLongestPeriod = 8;
 
 const std::array<Character, 128>& ascii() {
     static const std::array<Character, 128> table = [] {
@@ -29,55 +29,6 @@ const std::array<Character, 128>& ascii() {
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL;
     return hash ^ (hash >> 29);
-}
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {
-    return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-// `<b>`, `</b>`, `<s id="1">`, `<|end|>`: from `<` on.
-bool is_tag(std::string_view rest) {
-    if (rest.size() < 3 ||
-        !(is_ascii_letter(rest[1]) || is_one_of(rest.substr(1, 1), {"/", "!", "|"}))) {
-        return false;
-    }
-    const std::string_view near = rest.substr(0, 80);
-    const std::size_t end = near.find('>');
-    // `<unk>` is a word that a system does not know. Its score should show that.
-    if (near.substr(0, 5) == "<unk>" || near.substr(0, 5) == "<UNK>") return false;
-    return end != std::string_view::npos &&
-           near.substr(1, end - 1).find('<') == std::string_view::npos;
-}
-
-// `&quot;`, `&#39;`, or an escape that a string of a program has (`\n`): from `&` or `\` on.
-bool is_entity(std::string_view rest) {
-    if (rest[0] == '\\') {
-        return is_one_of(rest.substr(1, 1), {"n", "r", "t", "u", "\"", "'"});
-    }
-    std::size_t at = rest.size() > 1 && rest[1] == '#' ? 2 : 1;
-    const std::size_t begin = at;
-    while (at < rest.size() && at < 12 && (is_ascii_letter(rest[at]) || is_ascii_digit(rest[at])))
-        ++at;
-    return at - begin >= 2 && at < rest.size() && rest[at] == ';';
-}
-
-// 1: a contraction that is one with its verb (`isn't`); 2: one of its own (`n't`, `'s`); else 0.
-int contraction(std::string_view word) {
-    for (std::size_t length = 1; length <= 2 && length < word.size(); ++length) {
-        const std::size_t end = word.size() - length;  // the apostrophe ends here
-        const bool straight = word[end - 1] == '\'';
-        const bool curly = end >= 3 && word.substr(end - 3, 3) == "\xE2\x80\x99";
-        if (!straight && !curly) continue;
-        const char lower[2] = {static_cast<char>(word[end] | 0x20),
-                               static_cast<char>(word.back() | 0x20)};
-        const std::string_view ending(lower, length);
-        if (!is_one_of(ending, {"s", "t", "re", "ve", "ll", "d", "m"})) return 0;
-        const std::string_view verb = word.substr(0, end - (straight ? 1 : 3));
-        if (verb.empty()) return ending == "t" ? 0 : 2;
-        if (verb.size() == 1 && (verb[0] | 0x20) == 'n' && ending == "t") return 2;
-        return is_ascii_letter(verb.back()) ? 1 : 0;
-    }
-    return 0;
 }
 
 bool is_digit(Token code) { return code >= '0' && code <= '9'; }
@@ -134,28 +85,6 @@ private:
     int grams_ = 0;
 };
 
-// How often one n-gram comes in a row. Runs of punctuation (`. . . .`) do not count.
-int repeats(const LineScratch& words) {
-    const auto& hashes = words.hashes;
-    int most = 1;
-    for (std::size_t period = 1; period <= kLongestPeriod && 2 * period <= hashes.size();
-         ++period) {
-        std::size_t run = 0;
-        bool letters = false;
-        for (std::size_t at = period; at < hashes.size(); ++at) {
-            if (hashes[at] != hashes[at - period]) {
-                run = 0;
-                letters = false;
-                continue;
-            }
-            ++run;
-            letters = letters || words.has_letter[at];
-            if (letters) most = std::max(most, static_cast<int>(run / period) + 1);
-        }
-    }
-    return most;
-}
-
 // The words of a line are read letter by letter, and everything is counted in this one pass.
 class LineReader {
 public:
@@ -171,11 +100,15 @@ public:
             count_[trait_letters] += scripts_[script];
         }
         count_[trait_glued] += final_stop_;
+        // Some languages have such letters; where they begin a third of the words, they are marks.
+        if (byte_blanks_ > 1 && 3 * byte_blanks_ >= count_[trait_words]) {
+            count_[trait_sentencepiece] += byte_blanks_;
+        }
         count_[trait_last] = last_;
         count_[trait_final_marks] = final_marks_;
         const auto most = std::max_element(scripts_.begin(), scripts_.end());
         count_[trait_script] = *most > 0 ? static_cast<std::int32_t>(most - scripts_.begin()) : 0;
-        count_[trait_repeats] = repeats(scratch_);
+        count_[trait_repeats] = std::max(repeats(scratch_), looping_);
         count_[trait_width] = static_cast<std::int32_t>(
             std::count_if(begin_, end_, [](char byte) { return (byte & 0xC0) != 0x80; }));
         found_.ink_hash = ink_;
@@ -225,6 +158,8 @@ private:
                 has_digit = has_digit || is_digit(code);
                 other_character(code, last, word, begin);
             }
+            count_[trait_inner_hyphens] += last == '-' && joins(code) && joins(before);
+            byte_blanks_ += code == 0x120;  // a blank of GPT-2's subwords
             if (characters++ == 0 && count_[trait_words] == 0) count_[trait_first] = code;
             before = last;
             last = code;
@@ -258,6 +193,7 @@ private:
         final_marks_ = is_end(code) ? final_marks_ + 1 : 0;
         if (is_digit(code)) {
             sketcher_.add(code, false);
+            count_[trait_digits] += code != '0';
         } else if (is_punctuation(code)) {
             ++count_[trait_marks];
             count_[trait_commas] += is_comma(code);
@@ -276,9 +212,11 @@ private:
             count_[trait_entities] += is_entity(word.substr(begin));
         } else if (is_curly(code)) {
             ++count_[trait_curly];
-        } else if (is_invisible(code)) {
+        } else if (is_invisible(code, last)) {
             ++count_[trait_invisible];
-        } else if (code == 0x2581) {
+        } else if (code == 0x2047) {
+            ++count_[trait_unknown];  // SentencePiece writes it for what it does not know
+        } else if (code == 0x2581 || code == 0xFFED) {
             ++count_[trait_sentencepiece];
         } else if (is_wide_mark(code)) {
             ++count_[trait_wide_marks];
@@ -291,6 +229,7 @@ private:
         final_stop_ = false;
         if (characters == 1) {
             count_[trait_free] += is_mark(last) || last == '.';
+            count_[trait_free_hyphens] += last == '-';
             return;
         }
         if (last == '.' || last == '@' || is_mark(last)) {
@@ -299,17 +238,16 @@ private:
             const bool is_escaped = last == ';' && word.find('&') != std::string_view::npos;
             count_[trait_glued] += after_text && is_mark(last) && !is_escaped;
             final_stop_ = after_text && last == '.' && characters > 2;
-            count_[trait_bpe] += last == '@' && before == '@';
+            count_[trait_bpe] += last == '@' && (before == '@' || is_joint(word));
         }
-        if (word.size() > 2) {
-            const bool begins = word[0] == '*' && word[1] == '*';
-            count_[trait_emphasis] += begins || (last == '*' && before == '*');
+        // Most words begin with a letter and end without a star: they have no such marks.
+        if (last == '*' || word[0] == 'U' || !is_ascii_letter(word[0])) {
+            count_[trait_emphasis] += is_emphasis(word);
+            count_[trait_unknown] += is_unknown(word);
+            count_[trait_wordpiece] += is_wordpiece(word);
         }
-        if (word[0] == '#' && word[1] == '#' && word.size() > 2 &&
-            (is_ascii_letter(word[2]) || is_ascii_digit(word[2]))) {
-            ++count_[trait_wordpiece];
-        }
-        if (characters < 2 || (last >= 0x80 || !is_ascii_letter(static_cast<char>(last)))) return;
+        if (word.size() >= kShortestLoop) looping_ = std::max(looping_, loops(word));
+        if (last >= 0x80 || !is_ascii_letter(static_cast<char>(last))) return;
         if (const int kind = contraction(word)) {
             ++count_[kind == 1 ? trait_glued_contractions : trait_free_contractions];
         }
@@ -333,6 +271,8 @@ private:
     std::string_view first_word_;  // with letters or digits
     std::string_view last_word_;
     bool was_pair_ = false;
+    std::int32_t byte_blanks_ = 0;
+    std::int32_t looping_ = 0;  // how often a word repeats its letters
 };
 
 }  // namespace

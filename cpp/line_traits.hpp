@@ -23,8 +23,8 @@ enum Trait : std::size_t {
     trait_free,                // words that are punctuation, e.g. `,`
     trait_glued_contractions,  // `isn't`
     trait_free_contractions,   // `n't`
-    trait_bpe,                 // words that end with `@@`
-    trait_sentencepiece,       // words with U+2581
+    trait_bpe,                 // words that end with `@@`, or are `@-@`
+    trait_sentencepiece,       // U+2581, U+FFED, and U+0120 if it begins many words
     trait_wordpiece,           // words that begin with `##` and a letter
     trait_tags,                // `<b>`
     trait_entities,            // `&quot;`
@@ -39,12 +39,16 @@ enum Trait : std::size_t {
     trait_width,               // code points from the first word to the last, with blanks
     trait_marks,               // commas, colons and ends of sentences
     trait_commas,
-    trait_wide_marks,   // full-width forms of punctuation
-    trait_final_marks,  // ends of sentences at the end of the line
-    trait_broken,       // `Ã©` and the like, U+FFFD, a question mark before a letter
-    trait_emphasis,     // words that begin or end with `**`
-    trait_first_word,   // a hash of the letters of the first word that has any
-    trait_last_word,    // the same for the last word
+    trait_wide_marks,     // full-width forms of punctuation
+    trait_final_marks,    // ends of sentences at the end of the line
+    trait_broken,         // `Ã©` and the like, U+FFFD, a question mark before a letter
+    trait_emphasis,       // words with marks of Markdown, such as `**so**`
+    trait_first_word,     // a hash of the letters of the first word that has any
+    trait_last_word,      // the same for the last word
+    trait_unknown,        // `<unk>` and the like
+    trait_digits,         // 1 to 9
+    trait_inner_hyphens,  // `-` between two letters or digits
+    trait_free_hyphens,   // words that are `-`
     trait_count
 };
 
@@ -64,6 +68,7 @@ struct LineTraits {
 struct LineScratch {
     std::vector<std::uint64_t> hashes;
     std::vector<char> has_letter;
+    std::vector<std::size_t> borders;
 };
 
 LineTraits traits_of(std::string_view line, LineScratch& scratch);

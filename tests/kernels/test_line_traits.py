@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda.kernels.line_traits import TRAITS, LineTraits, line_traits, nearest, shared_bits
+from corrigenda.kernels.line_traits import (
+    SCRIPTS,
+    TRAITS,
+    LineTraits,
+    line_traits,
+    nearest,
+    shared_bits,
+)
 from examples import examples
 
 PIECES = st.sampled_from(
@@ -80,6 +87,25 @@ def test_threads_and_neighbours_change_nothing(lines: list[str], threads: int) -
         ("play ##ing # 1", "wordpiece", 1),
         ("<s> a < b > c </s>", "tags", 2),
         ("a <unk> b", "tags", 0),
+        ("a <b and c> d", "tags", 0),
+        ('<s id="1"> a <br /> b', "tags", 2),
+        ("<unk> and [UNK] and ⁇ and UNK", "unknown", 4),
+        ("well @-@ known", "bpe", 1),
+        ("ĠThe Ġdog Ġsat", "sentencepiece", 3),
+        ("Ġorġ mar id-dar illum", "sentencepiece", 0),
+        ("a ￭, b", "sentencepiece", 1),
+        ("10 of 2007", "digits", 3),
+        ("a well-known , well - known man", "inner_hyphens", 1),
+        ("a well-known , well - known man", "free_hyphens", 1),
+        ("`code` and ``quotes'' and [-old-] {+new+}", "emphasis", 3),
+        ("می\u200cروم", "invisible", 0),
+        ("go\u200cing", "invisible", 1),
+        ("ខ្ញុំ\u200bទៅ", "invisible", 0),
+        ("❤\ufe0f wo\ufe0frd", "invisible", 1),
+        ("ha" * 20, "repeats", 20),
+        ("-" * 40, "repeats", 1),
+        (" ".join(["a b c d e f g h i j k"] * 5), "repeats", 5),
+        (" ".join(["so", *["a b c d e f g h i j k"] * 4]), "repeats", 4),
         ("AT&amp;T &#39; R&D;", "entities", 2),
         ("the cat the cat the cat sat", "repeats", 3),
         ("so . . . . . .", "repeats", 1),
@@ -99,10 +125,23 @@ def test_by_hand(line: str, name: str, expected: int) -> None:
 
 @pytest.mark.parametrize(
     ("line", "script"),
-    [("Ein Fuß", 1), ("Ο σκύλος", 2), ("собака", 3), ("كلب", 6), ("강아지", 10), ("犬がいる", 11)],
-)
-def test_scripts(line: str, script: int) -> None:
-    assert trait([line], "script") == [script]
+    [("Ein Fuß", "Latin"), ("Ο σκύλος", "Greek"), ("собака", "Cyrillic"), ("كلب", "Arabic"),
+     ("강아지", "Hangul"), ("犬がいる", "Chinese or Japanese"), ("สุนัข", "Thai"), ("ໝາ", "Lao"),
+     ("ཁྱི", "Tibetan"), ("ခွေး", "Burmese"), ("ឆ្កែ", "Khmer"), ("𝐝𝐨𝐠", "full-width Latin")],
+)  # fmt: skip
+def test_scripts(line: str, script: str) -> None:
+    assert trait([line], "script") == [SCRIPTS.index(script)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Vcera jsem sel do skoly", "Včera jsem šel do školy"), ("Αυτη ειναι", "Αυτή είναι"),
+     ("Toi di hoc hom qua", "Tôi đi học hôm qua"), ("كتب", "كَتَبَ"),
+     ("мы живем", "мы живём")],
+)  # fmt: skip
+def test_accents_do_not_change_a_sketch(one: str, other: str) -> None:
+    sketches = line_traits([one, other], threads=1).sketches
+    assert (sketches[0] == sketches[1]).all()
 
 
 def test_a_sketch_sees_letters_alone() -> None:

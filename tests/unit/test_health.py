@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,7 @@ def test_damaged_lines(good: tuple[Corpus, tuple[str, ...]], name: str, share: f
     findings = found(good[0], damages.on_share(change, share)(good[1]))
     assert code in codes(findings)
     allowed = {"tokenised-differently"} | ({"case"} if name == "no first words" else set())
+    allowed |= {"invisible-characters"} if name == "curly quotes around" else set()
     assert codes(findings) <= {code} | allowed
     assert all(each.system == "ours" for each in findings)
 
@@ -209,3 +211,31 @@ def test_sentences_with_different_numbers_of_references() -> None:
     assert [(each.code, each.text, each.lines[:2]) for each in findings] == [
         ("missing-references", "reference 2", (1, 3))
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "change"),
+    [
+        ("constant-affix", lambda line: f'"{line}"'),
+        ("repeated", lambda line: "nan"),
+        ("subword-marks", lambda line: re.sub(r"(\w)-(\w)", r"\1 @-@ \2", line)),
+        ("tokenised-differently", lambda line: re.sub(r"(\w)-(\w)", r"\1 - \2", line)),
+    ],
+)
+def test_damages_of_few_lines(shared: Path, code: str, change: Callable[[str], str]) -> None:
+    """One line in ten is in quotes, or says nothing; hyphens are words of their own."""
+    folder = shared / "data" / "gmeg" / "dev" / "wiki"
+    corpus = read_text(folder / "source", [folder / "ref1"])
+    lines = read_hypotheses(folder / "lstm").sentences
+    damaged = list(map(change, lines))
+    if sum(one != other for one, other in zip(lines, damaged, strict=True)) == len(lines):
+        damaged = damages.on_share(change, 0.1)(lines)
+    assert codes(found(corpus, damaged)) == {code}
+
+
+@pytest.mark.slow
+def test_lines_that_were_inserted(good: tuple[Corpus, tuple[str, ...]]) -> None:
+    lines = [*good[1][:500], *["Quarterly widgets , yippee !"] * 2, *good[1][500:]]
+    (finding,) = found(good[0], lines[: len(good[1])])
+    assert (finding.shift, finding.first_line) == (2, 501)

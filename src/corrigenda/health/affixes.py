@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -21,6 +21,8 @@ _SAMPLE = 500
 _LATER_SAMPLE = 20
 _MOST = 3000
 _NUMBER = re.compile(r"\d+")
+_COMPARED = 4
+"""So many letters beside an affix are compared with the source."""
 _ORDINARY_END = re.compile(r"[\s.?!。？！\"']*")
 
 
@@ -105,17 +107,15 @@ def constant_affix(text: Ends, source: Ends, others: Sequence[Ends]) -> Affix | 
         for own, of_source in zip(text.widths, source.widths, strict=True)
     ]
     if _begin_alike(text):
-        beginnings = text.beginnings()
-        found = _common(text, beginnings, [(each, each.beginnings) for each in others])
-        if found is not None and _is_added(found[0], beginnings, longer):
-            return Affix(found[0], found[1], at_end=False)
-    endings = text.endings()
-    found = _common(text, endings, [(each, each.endings) for each in others])
-    if found is None or _ORDINARY_END.fullmatch(found[0]):
-        return None
-    if not _is_added(found[0], endings, longer):
-        return None
-    return Affix(found[0][::-1], found[1], at_end=True)
+        lines, of_source = text.beginnings(), source.beginnings()
+        for found, share in _common(text, lines, [(each, each.beginnings) for each in others]):
+            if _is_added(found, lines, of_source, longer):
+                return Affix(found, share, at_end=False)
+    lines, of_source = text.endings(), source.endings()
+    for found, share in _common(text, lines, [(each, each.endings) for each in others]):
+        if not _ORDINARY_END.fullmatch(found) and _is_added(found, lines, of_source, longer):
+            return Affix(found[::-1], share, at_end=True)
+    return None
 
 
 def _begin_alike(text: Ends) -> bool:
@@ -127,19 +127,46 @@ def _begin_alike(text: Ends) -> bool:
     return max(firsts.values()) >= LEAST_LINES * sum(text.weights)
 
 
-def _is_added(affix: str, lines: Sequence[str], longer: Sequence[int]) -> bool:
-    """Whether the lines with the affix are longer than their sources, as if it was added."""
+def _is_added(
+    affix: str, lines: Sequence[str], sources: Sequence[str], longer: Sequence[int]
+) -> bool:
+    """Whether the lines look as if the affix was added to them.
+
+    They are longer than their sources. Without the affix they begin as their sources do. And the
+    affix is no part of a word, as the `s` of a plural is.
+    """
     from statistics import median
 
-    more = [width for line, width in zip(lines, longer, strict=True) if line.startswith(affix)]
-    return bool(more) and 2 * median(more) >= len(affix.replace(" ", ""))
+    with_affix = [
+        (line[len(affix) :], source, width)
+        for line, source, width in zip(lines, sources, longer, strict=True)
+        if line.startswith(affix)
+    ]
+    # Nothing was added to lines that have nothing else. The end of a longer line is not known.
+    if 2 * sum(not rest for rest, *_ in with_affix) > len(with_affix) and len(affix) < _LONGEST:
+        return False
+    rests = [(rest, source) for rest, source, _ in with_affix if rest]
+    in_words = sum(affix[-1].isalnum() and rest[0].isalnum() for rest, _ in rests)
+    alike = sum(_first_letters(source).startswith(_first_letters(rest)) for rest, source in rests)
+    return (
+        2 * median(width for _, _, width in with_affix) >= len(affix.replace(" ", ""))
+        and 2 * in_words <= len(rests)
+        and 2 * alike >= len(rests)
+    )
+
+
+def _first_letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))[:_COMPARED]
 
 
 def _common(
     text: Ends, lines: Sequence[str], others: Sequence[tuple[Ends, Callable[[], Sequence[str]]]]
-) -> tuple[str, float] | None:
-    """The longest beginning of many lines that is rare in the other texts, and its share."""
-    found = None
+) -> Iterator[tuple[str, float]]:
+    """Beginnings of many lines that are rare in the other texts, with their shares.
+
+    The most frequent one comes first. Each is as long as nearly the same lines have it.
+    """
+    found: tuple[str, float] | None = None
     groups = text.by_weight(lines)
     total = sum(text.weights)
     for length in range(1, _LONGEST + 1):
@@ -154,10 +181,12 @@ def _common(
         if len(beginning) < length or (length < 3 and share < LEAST_SHORT):
             continue
         if found is not None and share < 0.9 * found[1]:
-            break  # it goes on with the words of a part of the lines
+            yield found  # it goes on with the words of a part of the lines
+            found = None
         if all(share > _RARER_ELSEWHERE * _share(beginning, *other) for other in others):
             found = beginning, share
-    return found
+    if found is not None:
+        yield found
 
 
 def _share(beginning: str, text: Ends, lines: Callable[[], Sequence[str]]) -> float:

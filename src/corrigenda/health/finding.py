@@ -10,7 +10,7 @@ Code = Literal[
     "out-of-step", "tokenised-differently", "raw-text", "subword-marks", "constant-affix",
     "markup", "empty", "unchanged", "truncated", "repeated", "case", "invisible-characters",
     "wrong-roles", "missing-references", "script", "short-sentences", "punctuation", "encoding",
-    "too-long",
+    "too-long", "placeholders",
 ]  # fmt: skip
 
 SHOWN_LINES = 5

@@ -80,6 +80,7 @@ class Lengths:
             self.longest < 1
             or longer < max(_FEWEST, LEAST_LONGER * lines)
             or at_limit < _AT_THE_LIMIT * longer
+            or not self.pairs
             or sum(lacks_end(*pair) for pair in self.pairs) < LEAST_CUT * len(self.pairs)
         ):
             return None

@@ -15,12 +15,15 @@ import numpy.typing as npt
 
 from corrigenda.health.cuts import FEWEST_MISSING, SENTENCE_ENDS, lacks_beginning, lacks_end
 from corrigenda.health.finding import Code
+from corrigenda.health.losses import lacks_capitals, lacks_quotes, masks_digits
 from corrigenda.kernels.line_traits import SCRIPTS, LineTraits
 
 Mask = npt.NDArray[np.bool_]
 
 _SENTENCE_ENDS = tuple(map(ord, SENTENCE_ENDS))
-_MARKDOWN_STARTS = tuple(map(ord, "`#*>"))
+_MARKDOWN_STARTS = tuple(map(ord, "#*>"))
+_OPENING = tuple(map(ord, "\"'“‘«„[(<"))
+_CLOSING = tuple(map(ord, "\"'”’»“])>"))
 _JSON_PAIRS = ((ord("{"), ord("}")), (ord("["), ord("]")))
 _FEWEST_REPEATS = 4
 _LONGER = 1.5
@@ -30,7 +33,14 @@ _OTHER_WORDS = 0.6
 FEWEST_FOR_UNCHANGED = 20
 """A short text may well be correct."""
 _TITLE_PART = 0.9
-_WITHOUT_BLANKS = [SCRIPTS.index(name) for name in ("Chinese or Japanese", "Thai")]
+_WITHOUT_BLANKS = [
+    SCRIPTS.index(name)
+    for name in ("Chinese or Japanese", "Thai", "Lao", "Tibetan", "Burmese", "Khmer")
+]
+_CHINESE = SCRIPTS.index("Chinese or Japanese")
+_FEWEST_BLANKS = 4
+_SHORT_WORD = 6
+"""In scripts without blanks: a text whose words have so many letters on average is tokenised."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +75,14 @@ def _unchanged(source: LineTraits, text: LineTraits) -> Mask:
 
 
 def _other_blanks(source: LineTraits, text: LineTraits) -> Mask:
-    """The same characters with other blanks between them.
+    """The same characters with other blanks beside marks.
 
-    Blanks between letters are a matter of spelling ("alot"), but not in scripts without blanks.
+    Blanks between letters are a matter of spelling ("alot"), and so are all in scripts without
+    blanks between words.
     """
     same = source.hashes == text.hashes
-    beside_marks = same[:, 2] | np.isin(source.script, _WITHOUT_BLANKS, kind="table")
-    return np.asarray((text.words > 0) & ~same[:, 0] & same[:, 1] & beside_marks)
+    with_blanks = ~np.isin(source.script, _WITHOUT_BLANKS, kind="table")
+    return np.asarray((text.words > 0) & ~same[:, 0] & same[:, 2] & with_blanks)
 
 
 def _other_word_lengths(source: LineTraits, text: LineTraits) -> Mask:
@@ -79,7 +90,20 @@ def _other_word_lengths(source: LineTraits, text: LineTraits) -> Mask:
     same = np.abs(text.letters - source.letters) <= _SAME_LETTERS * source.letters
     fewer = text.words < _OTHER_WORDS * source.words
     more = source.words < _OTHER_WORDS * text.words
-    return np.asarray(same & (fewer | more) & (source.letters >= _FEWEST_LETTERS))
+    found = same & (fewer | more) & (source.letters >= _FEWEST_LETTERS)
+    # In scripts without blanks, people correct a blank or two. A tokeniser sets them everywhere.
+    many = np.abs(text.words - source.words) >= _FEWEST_BLANKS
+    short = text.letters <= _SHORT_WORD * np.maximum(text.words, source.words)
+    return np.asarray(
+        found & (~np.isin(source.script, _WITHOUT_BLANKS, kind="table") | (many & short))
+    )
+
+
+def _other_hyphens(source: LineTraits, text: LineTraits) -> Mask:
+    """`well - known` for `well-known`, or the other way round."""
+    inner = text.inner_hyphens - source.inner_hyphens
+    free = text.free_hyphens - source.free_hyphens
+    return ((inner < 0) & (free > 0)) | ((inner > 0) & (free < 0))
 
 
 def _glued(source: LineTraits, text: LineTraits) -> Mask:
@@ -123,6 +147,31 @@ def _markup(source: LineTraits, text: LineTraits) -> Mask:
     )
     added = (markdown | json) & (text.first != source.first) & (text.words > 0)
     return np.asarray(tags | added)
+
+
+def _wrapped(source: LineTraits, text: LineTraits) -> Mask:
+    """In quotes or brackets from its beginning to its end, unlike its source."""
+    here = (
+        np.isin(text.first, _OPENING, kind="table")
+        & np.isin(text.last, _CLOSING, kind="table")
+        & (text.words > 1)
+    )
+    there = np.isin(source.first, _OPENING, kind="table") | np.isin(
+        source.last, _CLOSING, kind="table"
+    )
+    return np.asarray(here & ~there)
+
+
+def _unknown(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray(text.unknown > source.unknown)
+
+
+def _no_digits(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray((text.words > 0) & (text.digits == 0))
+
+
+def _with_digits(source: LineTraits) -> Mask:
+    return np.asarray(source.digits > 0)
 
 
 def _cut_off(source: LineTraits, text: LineTraits) -> Mask:
@@ -179,7 +228,9 @@ def _no_quotes(source: LineTraits, text: LineTraits) -> Mask:
 def _other_width(source: LineTraits, text: LineTraits) -> Mask:
     wide = text.wide_marks - source.wide_marks
     narrow = text.marks - source.marks - wide
-    return ((wide > 0) & (narrow < 0)) | ((wide < 0) & (narrow > 0))
+    # In Chinese and Japanese, wide marks are the right ones.
+    widened = (wide > 0) & (narrow < 0) & (source.script != _CHINESE)
+    return np.asarray(widened | ((wide < 0) & (narrow > 0)))
 
 
 def _with_a_mark(source: LineTraits) -> Mask:
@@ -204,6 +255,14 @@ def _only_capitals(source: LineTraits, text: LineTraits) -> Mask:
 
 def _small_first_letter(source: LineTraits, text: LineTraits) -> Mask:
     return np.asarray((source.first_case == 1) & (text.first_case == 2))
+
+
+def _one_capital(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray((text.upper == 1) & (text.first_case == 1) & (text.lower > 0))
+
+
+def _with_capitals(source: LineTraits) -> Mask:
+    return np.asarray((source.upper > 1) & (source.lower > source.upper))
 
 
 def _capital_words(source: LineTraits, text: LineTraits) -> Mask:
@@ -255,10 +314,24 @@ LINE_CHECKS = (
     LineCheck("tokenised-differently", _other_contractions, 0.25,
               "with contractions have other blanks in them than their source (isn't for is n't).",
               _SAME_TOKENS, among=_with_contractions, fewest=5),
+    LineCheck("tokenised-differently", _other_hyphens, 0.12,
+              "have other blanks around hyphens than their source (well - known for well-known).",
+              _SAME_TOKENS),
     LineCheck("subword-marks", _subwords, 0.01, "have marks of subwords (@@, ▁, ##).",
               "Join the subwords to words."),
+    LineCheck("placeholders", _unknown, 0.25,
+              "have marks for words that the system does not know (<unk>).",
+              "Check the system's vocabulary, or put the words of the source back."),
+    LineCheck("placeholders", _no_digits, 0.5,
+              "with numbers in their source have marks for digits (# or 0).",
+              "Put the numbers of the source back.",
+              of="outputs", among=_with_digits, fewest=5, confirms=masks_digits),
     LineCheck("markup", _markup, 0.01, "have tags, entities, Markdown or JSON.",
               "Remove what is not a part of the sentence."),
+    LineCheck("constant-affix", _wrapped, 0.03,
+              "are in quotes or brackets, and their source is not.",
+              "Remove what is not a part of the sentence.",
+              of="outputs", fewest=3, unless_references=True),
     LineCheck("encoding", _broken, 0.01,
               "have characters of a wrong encoding (Ã©, â€™, �, or ? in a word).",
               "Read and write all texts as UTF-8."),
@@ -267,7 +340,7 @@ LINE_CHECKS = (
     LineCheck("truncated", _begun_late, 0.2,
               "begin late: the beginning of their source is missing.",
               "Check how the beginning of each line was made.",
-              of="outputs", confirms=lacks_beginning, unless_references=True),
+              of="outputs", fewest=5, confirms=lacks_beginning, unless_references=True),
     LineCheck("too-long", _longer, 0.1, "are more than half as long again as their source.",
               "Check whether they have explanations, or the source beside its correction.",
               of="outputs", among=_with_letters, fewest=5, unless_references=True),
@@ -282,7 +355,7 @@ LINE_CHECKS = (
               of="outputs", among=_with_commas, fewest=5, unless_references=True),
     LineCheck("punctuation", _no_quotes, 0.6,
               "with quotes or apostrophes in their source have none.", _MARKS,
-              of="outputs", among=_with_quotes, fewest=5,
+              of="outputs", among=_with_quotes, fewest=5, confirms=lacks_quotes,
               unless_references=True),
     LineCheck("punctuation", _two_final_marks, 0.2,
               "have more marks at their end than their source.",
@@ -294,6 +367,10 @@ LINE_CHECKS = (
     LineCheck("case", _only_capitals, 0.05, "have only capital letters.", _CASE),
     LineCheck("case", _small_first_letter, 0.2,
               "begin with a small letter, but their source begins with a capital.", _CASE),
+    LineCheck("case", _one_capital, 0.3,
+              "with several capitals in their source have none but the first letter.", _CASE,
+              of="outputs", among=_with_capitals, fewest=5, confirms=lacks_capitals,
+              unless_references=True),
     LineCheck("case", _capital_words, 0.2, "have a capital letter in every word.", _CASE),
     LineCheck("invisible-characters", _invisible, 0.01,
               "have characters that nobody sees, such as zero-width blanks or soft hyphens.",

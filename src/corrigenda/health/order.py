@@ -35,6 +35,9 @@ SHORTEST_RUN = 5
 LEAST_UNRELATED = 0.25
 _SAME_SHIFT = 0.8
 _NEAR = 4
+CONTROLS = 3
+"""A strange line is compared with so many sources of other lines. By chance, one strange line in
+four is more like its own source than like all of them."""
 
 
 @dataclass
@@ -44,6 +47,8 @@ class Order:
     compared: float = 0
     unrelated: float = 0
     """Lines that share little with their own source."""
+    like_their_own: float = 0
+    """Those of them that are still more like their own source than like some other lines."""
     unrelated_lines: list[int] = field(default_factory=list)
     moved: list[tuple[int, int]] = field(default_factory=list)
     """Lines that belong to another line of the source, each with its shift."""
@@ -62,6 +67,7 @@ class Order:
         self.unrelated += weight * len(strange)
         self.is_estimate = self.is_estimate or (weight > 1 and len(strange) > 0)
         self.unrelated_lines += numbers[strange[:SHOWN_LINES]].tolist()
+        self.like_their_own += weight * _like_their_own(source, text, strange, own)
         if len(strange):
             shifts = _shifts(source, text, strange, own, threads)
             before = len(self.moved)
@@ -97,8 +103,12 @@ class Order:
 
     @property
     def is_unrelated(self) -> bool:
-        """Whether many lines share little with their source."""
-        return self.unrelated >= max(2, LEAST_UNRELATED * self.compared)
+        """Whether many lines share no more with their source than with any other line.
+
+        A system that writes everything anew shares little, but that is not by chance.
+        """
+        are_many = self.unrelated >= max(2, LEAST_UNRELATED * self.compared)
+        return are_many and 2 * self.like_their_own <= self.unrelated
 
     def is_moved(self, lines: float) -> bool:
         """Whether lines belong to other lines."""
@@ -129,6 +139,19 @@ def likeness(source: LineTraits, text: LineTraits, rows: Rows, source_rows: Rows
     shared = shared_bits(text.sketches, source.sketches, rows, source_rows)
     smaller = np.minimum(text.sizes[rows], source.sizes[source_rows])
     return shared / np.maximum(smaller, 1)
+
+
+def _like_their_own(source: LineTraits, text: LineTraits, rows: Rows, own: Likeness) -> int:
+    """How many of the lines are more like their own source than like those of other lines."""
+    lines = len(source)
+    if lines <= CONTROLS:
+        return len(rows)
+    most = np.zeros(len(rows))
+    for control in range(1, CONTROLS + 1):
+        others = (rows + control * lines // (CONTROLS + 1)) % lines
+        differ = source.hashes[others, 1] != source.hashes[rows, 1]
+        most = np.maximum(most, differ * likeness(source, text, rows, others))
+    return int(np.count_nonzero(own[rows] > most))
 
 
 def _shifts(
@@ -187,21 +210,28 @@ def _earlier(source: LineTraits, text: LineTraits, first: int, shift: int) -> li
     """The lines just before the first moved line that do not belong to their own source either."""
     found: list[int] = []
     for row in range(first - 1, -1, -1):
-        if not _out_of_step(source, text, row, shift):
+        # So many lines were inserted; they need not belong to any line of the source.
+        may_be_inserted = first - row <= shift
+        if not _out_of_step(source, text, row, shift, may_be_inserted=may_be_inserted):
             break
         found.insert(0, row)
     return found
 
 
-def _out_of_step(source: LineTraits, text: LineTraits, row: int, shift: int) -> bool:
+def _out_of_step(
+    source: LineTraits, text: LineTraits, row: int, shift: int, *, may_be_inserted: bool
+) -> bool:
     if text.hashes[row, 0] == source.hashes[row, 0]:
         return False
     if text.words[row] == 0 and source.words[row] > 0:
         return True
     rows = np.array([row])
     own = likeness(source, text, rows, rows)[0]
-    if not 0 <= row - shift < len(source):
-        return bool(own < IN_STEP)
+    is_outside = not 0 <= row - shift < len(source)
+    if own < IN_STEP and (may_be_inserted or is_outside):
+        return True
+    if is_outside:
+        return False
     if text.hashes[row, 0] == source.hashes[row - shift, 0]:
         return True
     return bool(likeness(source, text, rows, rows - shift)[0] > max(own, IN_STEP))

@@ -139,8 +139,8 @@ class SystemRoles:
         found = self.misspellings
         if is_sound and found.are_on_the_wrong_side:
             message = (
-                f"it adds {found.new} misspellings to the source and removes {found.gone}: it may "
-                "be the source, and the source an output."
+                f"it adds {found.new} different misspellings to the source and removes "
+                f"{found.gone}: it may be the source, and the source an output."
             )
             yield self._finding(message, found.new / max(1, found.compared), found.lines)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from corrigenda.health.line_checks import Mask
 from corrigenda.kernels.line_traits import LineTraits
 
-LEAST_SAME = 0.1
+LEAST_SAME = 0.02
 _FEWEST = 5
 
 

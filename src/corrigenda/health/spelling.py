@@ -21,8 +21,9 @@ _SHORTEST_WORD = 4
 class Misspellings:
     """The misspellings that a text adds to its source, and those that it removes."""
 
-    new: int = 0
-    gone: int = 0
+    new_words: set[str] = field(default_factory=set)
+    """Different words: that one word is corrected a hundred times says no more than once."""
+    gone_words: set[str] = field(default_factory=set)
     compared: int = 0
     lines: list[int] = field(default_factory=list)
 
@@ -37,10 +38,20 @@ class Misspellings:
             before, after = set(source.lower().split()), set(output.lower().split())
             added, removed = after - before, before - after
             new = _misspelt(added, removed, known)
-            self.new += new
-            self.gone += _misspelt(removed, added, known)
+            self.new_words |= new
+            self.gone_words |= _misspelt(removed, added, known)
             if new and len(self.lines) < SHOWN_LINES:
                 self.lines.append(number)
+
+    @property
+    def new(self) -> int:
+        """How many misspellings the text adds."""
+        return len(self.new_words)
+
+    @property
+    def gone(self) -> int:
+        """How many it removes."""
+        return len(self.gone_words)
 
     @property
     def are_on_the_wrong_side(self) -> bool:
@@ -48,13 +59,13 @@ class Misspellings:
         return self.new >= FEWEST_NEW and self.new >= MORE_THAN_GONE * self.gone
 
 
-def _misspelt(words: set[str], others: set[str], known: Collection[str]) -> int:
-    """How many of the words are unknown and nearly equal to a known word of the others."""
+def _misspelt(words: set[str], others: set[str], known: Collection[str]) -> set[str]:
+    """Which of the words are unknown and nearly equal to a known word of the others."""
     unknown = [word for word in words if word not in known and word.isalpha()]
     if not unknown:
-        return 0
+        return set()
     correct = [word for word in others if word in known and word.isalpha()]
-    return sum(any(_one_letter_away(word, other) for other in correct) for word in unknown)
+    return {word for word in unknown if any(_one_letter_away(word, each) for each in correct)}
 
 
 def _one_letter_away(one: str, other: str) -> bool:

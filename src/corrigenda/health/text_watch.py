@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,12 +21,17 @@ from corrigenda.health.tally import LineTally, counted
 from corrigenda.kernels.line_traits import Rows
 
 LEAST_COMPOSED = 0.05
-_ONCE = {"case", "truncated", "repeated", "tokenised-differently", "punctuation"}
+_ONCE = {
+    "case", "constant-affix", "placeholders", "punctuation", "repeated", "tokenised-differently",
+    "truncated",
+}  # fmt: skip
 """Of several findings with such a code, the first is enough."""
 _CONSEQUENCES = {
     "markup": {"constant-affix", "case", "punctuation", "too-long", "invisible-characters"},
     "subword-marks": {"constant-affix", "case", "tokenised-differently"},
-    "repeated": {"truncated", "constant-affix", "too-long", "punctuation"},
+    "repeated": {
+        "truncated", "constant-affix", "too-long", "punctuation", "tokenised-differently", "case",
+    },
     "encoding": {"invisible-characters", "punctuation", "constant-affix"},
     "invisible-characters": {"constant-affix", "punctuation"},
     "script": {"constant-affix", "case", "invisible-characters", "punctuation", "too-long"},
@@ -33,10 +39,25 @@ _CONSEQUENCES = {
     "constant-affix": {"case", "punctuation", "too-long"},
     "truncated": {"punctuation"},
     "empty": {"unchanged"},
-}
+    "placeholders": {"markup", "case", "subword-marks", "truncated"},
+}  # fmt: skip
 """What a finding brings with it need not be said again."""
+_EXPLAINED = 0.5
+"""A finding explains another one if it has so many lines, beside those of the other."""
 _BREAKS_WORDS = {"script", "invisible-characters", "subword-marks", "repeated"}
 """Findings that explain why lines share little with their source."""
+
+
+class Seen(NamedTuple):
+    """A finding, and the number of its lines."""
+
+    finding: Finding
+    lines: float
+
+    @property
+    def code(self) -> str:
+        """The code of the finding."""
+        return self.finding.code
 
 
 @dataclass
@@ -63,7 +84,7 @@ class TextWatch:
         self.lines += weight * len(text)
         for check, tally in zip(LINE_CHECKS, self.marked, strict=True):
             among = None if check.among is None else check.among(source.traits)
-            tally.add(_marked(check, source, text), numbers, among, weight)
+            tally.add(_marked(check, source, text, among), numbers, among, weight)
         strange = self.order.add(source.traits, text.traits, numbers, threads, weight)
         self.same_lines.add(source.traits, text.traits, strange, weight)
         self.ends.add(text.lines, weight)
@@ -78,7 +99,7 @@ class TextWatch:
         self, others: Sequence[Ends], references: Sequence[TextWatch] = ()
     ) -> list[Finding]:
         """All findings; `others` are the ends of the source's and of the references' lines."""
-        found: list[Finding] = []
+        found: list[Seen] = []
         for place, (check, tally) in enumerate(zip(LINE_CHECKS, self.marked, strict=True)):
             elsewhere = [each.marked[place] for each in references]
             if self._applies(check, tally, elsewhere):
@@ -87,8 +108,12 @@ class TextWatch:
         found += [*self._cut_at_one_length(), *self._same_line(), *self._other_form()]
         found += self._unmade(found)
         found += self._affix(others)
-        found += self._out_of_step({each.code for each in found})
-        return _without_consequences(found)
+        for moved in self._out_of_step({each.code for each in found}):
+            # Empty lines that were inserted, or that fill up the end.
+            gaps = abs(moved.finding.shift or 0)
+            found = [each for each in found if each.code != "empty" or each.lines > gaps]
+            found.append(moved)
+        return [each.finding for each in _without_consequences(found)]
 
     def _applies(self, check: LineCheck, tally: LineTally, elsewhere: Sequence[LineTally]) -> bool:
         if check.of == ("outputs" if self.is_reference else "references"):
@@ -99,7 +124,7 @@ class TextWatch:
                 return False
         return tally.exceeds(check.least, tally.among, check.fewest)
 
-    def _other_form(self) -> Iterator[Finding]:
+    def _other_form(self) -> Iterator[Seen]:
         found = self.decomposed
         if found.exceeds(LEAST_COMPOSED, found.among):
             message = (
@@ -109,11 +134,13 @@ class TextWatch:
             remedy = "Normalise all texts alike, e.g. to NFC: equal looks are not equal words."
             yield self._finding("invisible-characters", message, remedy, found)
 
-    def _finding(self, code: Code, message: str, remedy: str, tally: LineTally) -> Finding:
+    def _finding(self, code: Code, message: str, remedy: str, tally: LineTally) -> Seen:
         share = tally.share(tally.among or self.lines)
-        return Finding(code, self.system, self.text, message, share, tuple(tally.lines), remedy)
+        lines = tuple(tally.lines)
+        finding = Finding(code, self.system, self.text, message, share, lines, remedy)
+        return Seen(finding, tally.count)
 
-    def _cut_at_one_length(self) -> Iterator[Finding]:
+    def _cut_at_one_length(self) -> Iterator[Seen]:
         for lengths in (self.words, self.widths):
             if (limit := lengths.limit()) is not None:
                 length, count = limit
@@ -126,13 +153,13 @@ class TextWatch:
                 yield self._finding("truncated", message, remedy, tally)
                 return
 
-    def _same_line(self) -> Iterator[Finding]:
+    def _same_line(self) -> Iterator[Seen]:
         if count := self.same_lines.most(self.lines):
             message = f"{counted(count, self.lines)} are the same, and their sources differ."
             remedy = "Check whether the system failed on them."
             yield self._finding("repeated", message, remedy, LineTally(count))
 
-    def _unmade(self, found: Sequence[Finding]) -> Iterator[Finding]:
+    def _unmade(self, found: Sequence[Seen]) -> Iterator[Seen]:
         """Runs of lines that are unchanged or empty, if nothing was said about such lines yet."""
         if self.is_reference:
             return
@@ -155,14 +182,15 @@ class TextWatch:
     def _wrong_lines(self) -> str:
         return "that the references change" if self.unmade.has_references else "of the text"
 
-    def _run(self, code: Code, message: str, remedy: str, run: Run) -> Finding:
+    def _run(self, code: Code, message: str, remedy: str, run: Run) -> Seen:
         lines = tuple(range(run.first, run.first + min(run.lines, SHOWN_LINES)))
         share = run.lines / self.lines
-        return Finding(
+        finding = Finding(
             code, self.system, self.text, message, share, lines, remedy, first_line=run.first
         )
+        return Seen(finding, run.lines)
 
-    def _affix(self, others: Sequence[Ends]) -> Iterator[Finding]:
+    def _affix(self, others: Sequence[Ends]) -> Iterator[Seen]:
         if (
             self.is_reference
             or (affix := constant_affix(self.ends, self.source_ends, others)) is None
@@ -174,20 +202,24 @@ class TextWatch:
             "the source does not."
         )
         remedy = "Remove what is not a part of the sentence."
-        yield Finding("constant-affix", self.system, self.text, message, affix.share, (), remedy)
+        share = affix.share
+        finding = Finding("constant-affix", self.system, self.text, message, share, (), remedy)
+        yield Seen(finding, share * self.lines)
 
-    def _out_of_step(self, codes: set[str]) -> Iterator[Finding]:
+    def _out_of_step(self, codes: set[str]) -> Iterator[Seen]:
         if not self.order.is_moved(self.lines) and codes & _BREAKS_WORDS:
             return
         found = order_finding(self.order, self.lines, self.system, self.text)
         # Many copies of one line belong to one line, and are not shuffled.
         if found is not None and not (found.shift is None and self.same_lines.most(self.lines)):
-            yield found
+            yield Seen(found, found.share * self.lines)
 
 
-def _marked(check: LineCheck, source: TextBlock, text: TextBlock) -> Mask:
+def _marked(check: LineCheck, source: TextBlock, text: TextBlock, among: Mask | None) -> Mask:
     """The lines that a check marks, after a closer look at them."""
     marked = check.marks(source.traits, text.traits)
+    if among is not None:
+        marked = marked & among
     if check.confirms is not None:
         for row in np.flatnonzero(marked).tolist():
             marked[row] = check.confirms(source.lines[row], text.lines[row])
@@ -198,12 +230,15 @@ def _place(run: Run) -> str:
     return f"from {run.first:,} to {run.first + run.lines - 1:,}"
 
 
-def _without_consequences(found: Sequence[Finding]) -> list[Finding]:
-    codes = {each.code for each in found}
-    hidden = set().union(*(_CONSEQUENCES.get(code, set()) for code in codes))
-    kept: list[Finding] = []
+def _without_consequences(found: Sequence[Seen]) -> list[Seen]:
+    kept: list[Seen] = []
     for each in found:
         again = each.code in _ONCE and any(each.code == other.code for other in kept)
-        if each.code not in hidden and not again:
+        explained = any(
+            each.code in _CONSEQUENCES.get(cause.code, ())
+            and cause.lines >= _EXPLAINED * each.lines
+            for cause in found
+        )
+        if not again and not explained:
             kept.append(each)
     return kept

@@ -17,11 +17,12 @@ TRAITS = (
     "glued", "free", "glued_contractions", "free_contractions", "bpe", "sentencepiece", "wordpiece",
     "tags", "entities", "invisible", "curly", "straight", "mixed_words", "repeats", "script",
     "first", "last", "width", "marks", "commas", "wide_marks", "final_marks", "broken", "emphasis",
-    "first_word", "last_word",
+    "first_word", "last_word", "unknown", "digits", "inner_hyphens", "free_hyphens",
 )  # fmt: skip
 SCRIPTS = (
     "none", "Latin", "Greek", "Cyrillic", "Armenian", "Hebrew", "Arabic", "Indic", "Thai",
-    "Georgian", "Hangul", "Chinese or Japanese", "full-width Latin", "other",
+    "Lao", "Tibetan", "Burmese", "Khmer", "Georgian", "Hangul", "Chinese or Japanese",
+    "full-width Latin", "other",
 )  # fmt: skip
 SKETCH_WORDS = 16
 

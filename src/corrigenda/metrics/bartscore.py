@@ -66,4 +66,4 @@ class BartScore(PairMetric):
         self, corpus: Corpus, hypotheses: Hypotheses | None = None
     ) -> dict[str, object]:
         """The model with its revision."""
-        return bart_scorer(self.model).source.signature_fields()
+        return {**bart_scorer(self.model).source.signature_fields(), **self.text_fields()}

@@ -112,4 +112,4 @@ class BertScore(PairMetric):
             if self.baseline
             else "none"
         )
-        return {**fields, "baseline": base}
+        return {**fields, "baseline": base, **self.text_fields()}

@@ -98,6 +98,7 @@ class Impara(RatedByModels):
 
     def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
         """Rating and similarity."""
+        corpus, hypotheses = self.read_corpus(corpus), self.read_output(hypotheses)
         (answers,) = self.answers(corpus, hypotheses, threads=1)
         assert answers[0] is not None
         rows = [("rating of the output", f"{_sigmoid(answers[0][0]):.4f}")]
@@ -123,7 +124,8 @@ class Impara(RatedByModels):
             }
         else:
             fields["similarity_model"] = NO_SIMILARITY
-        return {**fields, "pooling": self.pooling, "max_length": self.max_length}
+        fields |= {"pooling": self.pooling, "max_length": self.max_length}
+        return {**fields, **self.text_fields()}
 
 
 def _sigmoid(x: float) -> float:

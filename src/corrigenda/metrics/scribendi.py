@@ -98,6 +98,7 @@ class Scribendi(RatedByModels):
 
     def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
         """Perplexities and ratios."""
+        corpus, hypotheses = self.read_corpus(corpus), self.read_output(hypotheses)
         (answers,) = self.answers(corpus, hypotheses, threads=1)
         source, hypothesis = corpus.sources[0], hypotheses.sentences[0]
         if answers[0] is None or answers[1] is None:
@@ -123,6 +124,7 @@ class Scribendi(RatedByModels):
             "threshold": self.threshold,
             "aggregate": self.aggregate,
             "drop_latin1": self.drop_latin1,
+            **self.text_fields(),
         }
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 
 from corrigenda.core.choice import BestLocal, Choice
-from corrigenda.core.metric import Level, Metric
+from corrigenda.core.metric import Level
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.packed import reference_offsets
+from corrigenda.metrics.plain_text import ReadsPlainText
 from corrigenda.neural import truncation
 from corrigenda.neural.pair_scores import PairScorer, pair_scores
 from corrigenda.neural.types import Pair, Scores
@@ -19,7 +20,7 @@ IDF_REMEDY = "The token frequencies of idf come from all references: leave idf o
 
 
 @dataclass(frozen=True, repr=False)
-class PairMetric(Metric):
+class PairMetric(ReadsPlainText):
     """A metric that scores each hypothesis with each of its references by a pretrained model."""
 
     extra = "neural"
@@ -36,16 +37,19 @@ class PairMetric(Metric):
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Score all systems against all references at once."""
+        corpus = self.read_corpus(corpus)
         pairs = chain.from_iterable(self._pairs(corpus, system) for system in systems)
         pair_scores(corpus, self.scorer(corpus), pairs, threads=threads)
 
     def model_scores(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> list[Scores]:
         """The model's scores of every sentence with each of its references."""
+        corpus = self.read_corpus(corpus)
         pairs = self._pairs(corpus, hypotheses)
         known = pair_scores(corpus, self.scorer(corpus), pairs, threads=threads)
         return [known[each] for each in pairs]
 
     def _pairs(self, corpus: Corpus, hypotheses: Hypotheses) -> list[Pair]:
+        hypotheses = self.read_output(hypotheses)
         return [
             self.pair(hypothesis, reference)
             for hypothesis, references in zip(hypotheses.sentences, corpus.references, strict=True)

@@ -81,6 +81,7 @@ class Some(RatedByModels):
 
     def explain(self, corpus: Corpus, hypotheses: Hypotheses, result: Result) -> list[Explanation]:
         """The three ratings and their weights."""
+        corpus, hypotheses = self.read_corpus(corpus), self.read_output(hypotheses)
         (answers,) = self.answers(corpus, hypotheses, threads=1)
         ratings = self.row(corpus.sources[0], hypotheses.sentences[0], answers)
         weights = (self.weight_g, self.weight_f, self.weight_m)
@@ -99,4 +100,4 @@ class Some(RatedByModels):
             for aspect, found in zip(ASPECTS, self._models(), strict=True)
         }
         weights = {"weight_g": self.weight_g, "weight_f": self.weight_f, "weight_m": self.weight_m}
-        return {**models, **weights, "max_length": self.max_length}
+        return {**models, **weights, "max_length": self.max_length, **self.text_fields()}

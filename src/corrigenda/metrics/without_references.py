@@ -11,9 +11,10 @@ import numpy as np
 
 from corrigenda.core.choice import Pooled
 from corrigenda.core.f_scores import ratio
-from corrigenda.core.metric import Level, Metric
+from corrigenda.core.metric import Level
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.metrics.plain_text import ReadsPlainText
 from corrigenda.neural import truncation
 from corrigenda.neural.pair_scores import PairScorer, pair_scores
 from corrigenda.neural.types import Pair, Scores
@@ -34,7 +35,7 @@ Answers = tuple[Scores | None, ...]
 
 
 @dataclass(frozen=True, repr=False)
-class RatedByModels(Metric):
+class RatedByModels(ReadsPlainText):
     """A metric that asks pretrained models about source and hypothesis."""
 
     needs_references = "none"
@@ -53,17 +54,19 @@ class RatedByModels(Metric):
 
     def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
         """Ask about all systems at once."""
+        corpus = self.read_corpus(corpus)
+        outputs = [self.read_output(system) for system in systems]
         for question in self.questions():
             wanted = (
                 pair
-                for system in systems
-                for pair in _pairs(question, corpus, system)
+                for output in outputs
+                for pair in _pairs(question, corpus, output)
                 if pair is not None
             )
             pair_scores(corpus, question.scorer, wanted, threads=threads)
 
     def answers(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> list[Answers]:
-        """The answers for each sentence."""
+        """The answers for each sentence; `corpus` and `hypotheses` are as the models read them."""
         columns = []
         for question in self.questions():
             pairs = _pairs(question, corpus, hypotheses)
@@ -74,6 +77,7 @@ class RatedByModels(Metric):
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """One row per sentence."""
+        corpus, hypotheses = self.read_corpus(corpus), self.read_output(hypotheses)
         answers = self.answers(corpus, hypotheses, threads=threads)
         rows = list(map(self.row, corpus.sources, hypotheses.sentences, answers))
         return Statistics(
