@@ -17,10 +17,13 @@ from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.errors import AlignmentError, CorrigendaError, Location
 from corrigenda.formats.edited_texts import MOST_REFERENCES, too_many_references
 from corrigenda.formats.json_text import JsonError, parsed_object
+from corrigenda.kernels.json_rows import json_texts
 from corrigenda.text.sentences import LONE_SURROGATE, problem_of
 
 LineBlocks = Iterator[list[RawLines]]
 JsonRow = Mapping[str, object]
+_LONGEST_PLAIN = 1_000_000
+"""Longer lines of JSON are parsed one by one, with all limits."""
 
 
 def read_blocks(partition: Partition, settings: BulkSettings, size: int) -> Iterator[RowBlock]:
@@ -84,17 +87,46 @@ def _decoded_lines(lines: Iterable[bytes], rejected: Reasons) -> list[MaybeText]
 
 
 def _json_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
-    done = 0
+    first_row = partition.cut.first_row
     for (lines,) in _line_blocks(partition, size):
-        block = _GrowingBlock(partition.cut.first_row + done, columns)
-        for raw in lines:
-            block.add(raw)
-            if block.is_full:
-                yield block.made()
-                block = _GrowingBlock(block.next_row, columns)
-        if block.sources:
+        plain = _plain_json_block(lines, columns, first_row)
+        if plain is not None:
+            yield plain
+        else:
+            yield from _parsed_json_blocks(lines, columns, first_row)
+        first_row += len(lines)
+
+
+def _plain_json_block(lines: RawLines, columns: Columns, first_row: int) -> RowBlock | None:
+    """A block whose texts stay bytes; None if a line is not of the plain kind."""
+    found = json_texts(
+        lines.data,
+        lines.begins,
+        lines.ends,
+        texts=(columns.source, columns.hypothesis),
+        references=columns.references,
+        keys=() if columns.key is None else (columns.key,),
+        longest=_LONGEST_PLAIN,
+        most_references=min(MOST_REFERENCES, REFERENCES_AT_ONCE // len(lines)),
+    )
+    if found is None:
+        return None
+    (sources, hypotheses), references, keys = found
+    texts = ReferenceTexts(references, len(lines))
+    of_rows = list(keys[0]) if keys else None
+    return RowBlock(first_row, sources, hypotheses, texts, of_rows, is_checked=True)
+
+
+def _parsed_json_blocks(lines: RawLines, columns: Columns, first_row: int) -> Iterator[RowBlock]:
+    """Blocks of strings: what is wrong with a line is known."""
+    block = _GrowingBlock(first_row, columns)
+    for raw in lines:
+        block.add(raw)
+        if block.is_full:
             yield block.made()
-        done += len(lines)
+            block = _GrowingBlock(block.next_row, columns)
+    if block.sources:
+        yield block.made()
 
 
 class _GrowingBlock:
