@@ -29,7 +29,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
 th, td { border-bottom: 1px solid #8886; padding: .2rem .6rem; text-align: right; }
 th { font-weight: 600; } tbody th { text-align: left; }
-td small { display: block; opacity: .85; }
+td small { display: block; opacity: .85; white-space: nowrap; }
 td.differs { background: #d55e0033; } td.within { background: #e69f0022; }
 td.not { opacity: .7; }
 svg { height: auto; max-width: 100%; } svg text { font: 11px system-ui, sans-serif;
@@ -88,7 +88,7 @@ def _legend() -> str:
         f"<li>{sign} {escape(status)}: {escape(_MEANINGS[status])}</li>"
         for status, sign in _SIGNS.items()
     )
-    return f"<ul>{entries}</ul>"
+    return f"<p>In each cell the published number stands above ours.</p><ul>{entries}</ul>"
 
 
 def _contents(made: Sequence[Reproduction]) -> str:

@@ -66,7 +66,8 @@ class M2(Metric):
         """Correct, proposed and gold edits."""
         matched = self._match(corpus, hypotheses, threads, self.ignore_case_whitespace)
         offsets = _pack_gold(corpus, threads).gold.annotation_offsets
-        return Statistics(matched.counts, offsets, _remarks(self.name, hypotheses.name, matched))
+        remarks = {SHORT_FORM: matched.by_short_form} if matched.by_short_form else {}
+        return Statistics(matched.counts, offsets, remarks)
 
     def _match(
         self, corpus: Corpus, hypotheses: Hypotheses, threads: int, with_edits: bool = True
@@ -84,6 +85,7 @@ class M2(Metric):
                 threads=threads,
                 with_edits=with_edits,
             )
+        _warn_of_short_form(self.name, hypotheses.name, matched.by_short_form)
         return (
             _real_changes(corpus, hypotheses, packed, matched)
             if self.ignore_case_whitespace
@@ -162,18 +164,15 @@ class M2(Metric):
         return {**spec.parameters(self), "gold": gold_origin(corpus)}
 
 
-def _remarks(metric: str, system: str, matched: MaxMatched) -> dict[str, int]:
-    """How many sentences took the short form of the rule; with a warning if there are any."""
-    number = matched.by_short_form
+def _warn_of_short_form(metric: str, system: str, number: int) -> None:
     if not number:
-        return {}
+        return
     sentences = "1 sentence is" if number == 1 else f"{number} sentences are"
     warnings.warn(
         f"{metric}: {sentences} so long and so far from the source, in {system}, that M²'s exact "
         "rule takes too long; by its short form their numbers of edits may differ a little",
         stacklevel=2,
     )
-    return {SHORT_FORM: number}
 
 
 def edit_measures(totals: Array, beta: float) -> Measures[Array]:
