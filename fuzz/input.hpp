@@ -56,6 +56,9 @@ void scan_text(Input& input);
 void describe_text(Input& input);
 void number_words(Input& input);
 
+// The kernel of JSON lines, in json_kernels.cpp.
+void read_json(std::string_view data);
+
 // The kernels that look at Parquet files, in parquet_kernels.cpp.
 void measure_pages(Input& input);
 void walk_footers(Input& input);

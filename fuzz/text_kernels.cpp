@@ -318,6 +318,8 @@ void scan_text(Input& input) {
     const auto is_low = [](char byte) { return static_cast<unsigned char>(byte) < 0x80; };
     require(is_ascii(data) == std::all_of(data.begin(), data.end(), is_low), "what is ASCII");
     require(is_utf8(data) == oracle::is_utf8(data), "what is UTF-8");
+    read_json(data);
+    for (const std::string& line : lines) read_json(line);
 }
 
 // What a line looks like: counts by their definitions, and what must not change them.
