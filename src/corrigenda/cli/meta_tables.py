@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli.labels import labels
 from corrigenda.cli.tables import (
+    MISSING,
     Cell,
     Column,
     Mark,
@@ -158,7 +159,10 @@ def _methods(report: MetaReport, over: str) -> str:
                 of_method = symbols.setdefault(method, [])
                 if SYMBOLS[name] not in of_method:
                     of_method.append(SYMBOLS[name])
-    return "; ".join(f"{' and '.join(each)}: {method}" for method, each in symbols.items())
+    return "; ".join(
+        f"{', '.join(each[:-2])}{', ' * (len(each) > 2)}{' and '.join(each[-2:])}: {method}"
+        for method, each in symbols.items()
+    )
 
 
 def _pairs_table(report: MetaReport, names: _Names) -> Table:
@@ -178,7 +182,7 @@ def _pairs_table(report: MetaReport, names: _Names) -> Table:
                     number(pairs.accuracy),
                     number(pairs.tau),
                     number(None if calibrated is None else calibrated.accuracy),
-                    text(f"{low:.3f} … {high:.3f}"),
+                    text(MISSING if math.isnan(low) else f"{low:.3f} … {high:.3f}"),
                 )
             )
         )
@@ -222,6 +226,10 @@ def _cluster_table(how: str, found: Found, names: _Names) -> Table:
             )
         )
         for name, cluster in ordered
+    ]
+    rows += [
+        Row((text(names[name]), text(MISSING), text("it has no correlation", "faint")))
+        for name in compared.undefined
     ]
     return Table(
         (key_column("metric"), Column("cluster"), Column("", left=True, screen_only=True)),

@@ -19,9 +19,9 @@ from corrigenda.analysis.resolution import (
 from corrigenda.analysis.significance import adjusted
 from corrigenda.meta.analysis import MetaReport
 from corrigenda.meta.correlation import (
-    COEFFICIENTS,
     CorrelationComparison,
     DecidingTest,
+    pearson,
     permutation_of_both,
     smallest_permutation_p,
     williams,
@@ -43,6 +43,8 @@ class MetricComparisons:
     same: dict[str, list[str]]
     clusters: dict[str, int]
     """The cluster of each metric, from 1; no metric beats those of cluster 1."""
+    undefined: tuple[str, ...] = ()
+    """The metrics without a correlation, because all their scores are equal: in no cluster."""
 
     @property
     def unbeaten(self) -> list[str]:
@@ -86,12 +88,14 @@ def compare_metrics(
         for a, b in pairs
     ]
     williams_p = _adjusted([p for _, p in williams_found], settings.correction)
-    permutation_p = adjusted(permuted, settings.correction)
+    permutation_p = _adjusted(permuted, settings.correction)
     decides = deciding_test(exchangeable[names[0]], tests, settings)
+    values = {name: float(pearson(by_metric[name], report.human)) for name in names}
+    undefined = tuple(name for name in names if math.isnan(values[name]))
     found = {
         pair: CorrelationComparison(
-            float(COEFFICIENTS["pearson"](by_metric[pair[0]], report.human)),
-            float(COEFFICIENTS["pearson"](by_metric[pair[1]], report.human)),
+            values[pair[0]],
+            values[pair[1]],
             *williams_found[place],
             permuted[place],
             williams_p[place],
@@ -100,7 +104,8 @@ def compare_metrics(
         )
         for place, pair in enumerate(pairs)
     }
-    return MetricComparisons(found, same, _clusters(names, found, settings.confidence))
+    defined = [name for name in names if name not in undefined]
+    return MetricComparisons(found, same, _clusters(defined, found, settings.confidence), undefined)
 
 
 def deciding_test(exchanged: Floats, tests: int, settings: MetaSettings) -> DecidingTest:

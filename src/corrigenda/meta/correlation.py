@@ -59,18 +59,22 @@ def spearman(first: Array, second: Array) -> Floats:
 
 def kendall(first: Array, second: Array) -> Floats:
     """Kendall's τ-b, which corrects for ties."""
-    first, second = _directions(first), _directions(second)
-    agreement = (first * second).sum(axis=-1)
-    size = np.sqrt((first**2).sum(axis=-1) * (second**2).sum(axis=-1))
+    first, second = np.broadcast_arrays(np.asarray(first), np.asarray(second))
+    agreement, of_first, of_second = np.zeros((3, *first.shape[:-1]), np.int64)
+    for apart in range(1, first.shape[-1]):
+        one, other = _directions(first, apart), _directions(second, apart)
+        agreement += (one * other).sum(axis=-1, dtype=np.int64)
+        of_first += np.count_nonzero(one, axis=-1)
+        of_second += np.count_nonzero(other, axis=-1)
+    size = np.sqrt(of_first.astype(np.float64) * of_second)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(size > 0, agreement / size, np.nan))
 
 
-def _directions(values: Array) -> Floats:
-    """The sign of the difference of every two systems."""
-    values = np.asarray(values, np.float64)
-    rows, columns = np.triu_indices(values.shape[-1], k=1)
-    return np.asarray(np.sign(values[..., rows] - values[..., columns]))
+def _directions(values: Array, apart: int) -> npt.NDArray[np.int8]:
+    """The sign of the difference of every two systems that are so many places apart."""
+    before, after = values[..., :-apart], values[..., apart:]
+    return np.asarray((after > before).view(np.int8) - (after < before).view(np.int8))
 
 
 COEFFICIENTS: dict[Coefficient, Callable[[Array, Array], Floats]] = {
@@ -165,6 +169,9 @@ def permutation_of_both(
     """
     correlate = COEFFICIENTS[coefficient]
     first, second = _standardised(first), _standardised(second)
+    given = [correlate(each.mean(axis=1), np.asarray(human)) for each in (first, second)]
+    if np.isnan(given).any():
+        return float("nan")
     observed = _difference(first.mean(axis=1), second.mean(axis=1), human, correlate)
     gap = (second - first) / first.shape[1]
     exact = gap.shape[1] == 1 and len(gap) <= MOST_ENUMERATED

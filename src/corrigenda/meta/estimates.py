@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -59,7 +60,7 @@ def correlation_with_people(
     settings, human = people.settings, people.scores
     value = float(COEFFICIENTS[name](scores, human))
     without = leave_one_out(scores, human, name)
-    if not settings.resamples:
+    if not settings.resamples or math.isnan(value):
         return Correlation(value, None, None, without)
     found, over = _interval(scores, resampled, people, name)
     return Correlation(value, found.bounds, over, without, found.described)
