@@ -411,7 +411,7 @@ def doubtful(corpus: Corpus, systems: list[Hypotheses]) -> Iterator[Hypotheses]:
         " ".join(word for word in source.split() if seen[word.lower()] > 1)
         for source in corpus.sources
     ))  # fmt: skip
-    for votes in (2, 4):
+    for votes in (2, 3, 4, 6, 8):
         texts = []
         for place, source in enumerate(corpus.sources):
             words = source.split()
