@@ -4,6 +4,7 @@
 #include <string>
 
 #include "alignment_memory.hpp"
+#include "equal_words.hpp"
 #include "parallel.hpp"
 
 namespace corrigenda {
@@ -41,8 +42,16 @@ const std::vector<ChangedSpan>& MinimalEdits::align(Sentence source, Sentence ta
     const auto suffix = common_suffix(source, target, prefix);
     const auto source_middle = without_ends(source, prefix, suffix);
     const auto target_middle = without_ends(target, prefix, suffix);
-    fill(source_middle, target_middle);
-    read_matches(source_middle, target_middle);
+    if (source_middle.size <= kWordsInBits) {
+        fill_bits(source_middle, target_middle);
+        read_matches(source_middle, target_middle,
+                     [&](std::size_t i, std::size_t j) { return step_in_bits(i, j); });
+    } else {
+        fill(source_middle, target_middle);
+        read_matches(source_middle, target_middle, [&](std::size_t i, std::size_t j) {
+            return steps_[j * source_middle.size + i];
+        });
+    }
 
     spans_.clear();
     Match previous{0, 0};
@@ -87,11 +96,38 @@ void MinimalEdits::fill(Sentence source, Sentence target) {
     }
 }
 
-void MinimalEdits::read_matches(Sentence source, Sentence target) {
+// Hyyrö's form of Myers' algorithm: all cells of a column at once, as bits. What counts are
+// differences of neighbours, and those are -1, 0 or 1.
+void MinimalEdits::fill_bits(Sentence source, Sentence target) {
+    check_table(target.size, 1, sizeof(columns_[0]));
+    columns_.resize(target.size);
+    std::uint64_t down = ~std::uint64_t{0};  // a cell costs one more than the cell above it
+    std::uint64_t up = 0;                    // one less
+    for (std::size_t j = 0; j < target.size; ++j) {
+        const std::uint64_t equal = equal_words(source.data, source.size, target[j]);
+        const std::uint64_t same = (((equal & down) + down) ^ down) | equal | up;
+        const std::uint64_t right = (up | ~(same | down)) << 1 | 1;
+        const std::uint64_t left = (same & down) << 1;
+        down = left | ~(same | right);
+        up = right & same;
+        // Without a match, a diagonal step costs 1. So a cell that costs the same as its diagonal
+        // neighbour is not reached from there.
+        columns_[j] = {equal | ~same, down};
+    }
+}
+
+std::uint8_t MinimalEdits::step_in_bits(std::size_t i, std::size_t j) const {
+    if (columns_[j].diagonal >> i & 1) return kDiagonal;
+    return columns_[j].deletion >> i & 1 ? kDeletion : kInsertion;
+}
+
+// `step(i, j)` is the step into the cell behind words i and j.
+template <typename Step>
+void MinimalEdits::read_matches(Sentence source, Sentence target, Step step) {
     matches_.clear();
     std::size_t i = source.size, j = target.size;
     while (i > 0 && j > 0) {
-        switch (steps_[(j - 1) * source.size + (i - 1)]) {
+        switch (step(i - 1, j - 1)) {
             case kDiagonal:
                 --i, --j;
                 if (source[i] == target[j]) matches_.push_back({i, j});
@@ -108,14 +144,22 @@ void MinimalEdits::read_matches(Sentence source, Sentence target) {
 ReferenceEdits minimal_edits_batch(const Ragged& sources, const Ragged& references,
                                    const std::int64_t* references_of_sentence,
                                    std::size_t threads) {
-    std::vector<std::vector<ChangedSpan>> spans_of(references.count);
+    // The spans of some sentences stand together: few lists, and each is written by one thread.
+    struct Chunk {
+        std::vector<ChangedSpan> spans;
+        std::vector<std::int64_t> sizes;  // of each reference
+    };
+    std::vector<Chunk> chunks((sources.count + kSentencesAtOnce - 1) / kSentencesAtOnce);
     parallel_for(sources.count, threads, kSentencesAtOnce, [&] {
         return [&, aligner = MinimalEdits()](std::size_t sentence) mutable {
+            Chunk& chunk = chunks[sentence / kSentencesAtOnce];
             const auto end = static_cast<std::size_t>(references_of_sentence[sentence + 1]);
             for (auto reference = static_cast<std::size_t>(references_of_sentence[sentence]);
                  reference < end; ++reference) {
                 try {
-                    spans_of[reference] = aligner.align(sources[sentence], references[reference]);
+                    const auto& found = aligner.align(sources[sentence], references[reference]);
+                    chunk.spans.insert(chunk.spans.end(), found.begin(), found.end());
+                    chunk.sizes.push_back(static_cast<std::int64_t>(found.size()));
                 } catch (const AlignmentTooLarge& problem) {
                     throw AlignmentTooLarge("sentence " + std::to_string(sentence) + ": " +
                                             problem.what());
@@ -124,10 +168,13 @@ ReferenceEdits minimal_edits_batch(const Ragged& sources, const Ragged& referenc
         };
     });
     ReferenceEdits flat;
+    flat.offsets.reserve(references.count + 1);
     flat.offsets.push_back(0);
-    for (const auto& spans : spans_of) {
-        flat.spans.insert(flat.spans.end(), spans.begin(), spans.end());
-        flat.offsets.push_back(static_cast<std::int64_t>(flat.spans.size()));
+    for (const Chunk& chunk : chunks) {
+        flat.spans.insert(flat.spans.end(), chunk.spans.begin(), chunk.spans.end());
+        for (const std::int64_t size : chunk.sizes) {
+            flat.offsets.push_back(flat.offsets.back() + size);
+        }
     }
     return flat;
 }

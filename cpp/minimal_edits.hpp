@@ -28,8 +28,19 @@ public:
     const std::vector<ChangedSpan>& align(Sentence source, Sentence target);
 
 private:
+    // The steps of the table, cell by cell, or bit by bit if the source is short enough.
     void fill(Sentence source, Sentence target);
-    void read_matches(Sentence source, Sentence target);
+    void fill_bits(Sentence source, Sentence target);
+    std::uint8_t step_in_bits(std::size_t i, std::size_t j) const;
+    template <typename Step>
+    void read_matches(Sentence source, Sentence target, Step step);
+
+    // The steps into the cells of a column; bit i is the row of source word i. All other cells are
+    // reached by an insertion.
+    struct Column {
+        std::uint64_t diagonal;
+        std::uint64_t deletion;
+    };
 
     struct Match {
         std::size_t source;
@@ -38,6 +49,7 @@ private:
 
     std::vector<std::int32_t> costs_;  // of one column of the table
     std::vector<std::uint8_t> steps_;  // the step into each cell, column by column
+    std::vector<Column> columns_;      // the same in bits
     std::vector<Match> matches_;       // from the last to the first
     std::vector<ChangedSpan> spans_;
 };

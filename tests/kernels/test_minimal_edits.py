@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -26,6 +28,20 @@ def test_one_pair(source: list[str], target: list[str]) -> None:
     assert [
         (edit.start, edit.end, edit.correction) for edit in extract_edits(source, target)
     ] == expected
+
+
+@pytest.mark.parametrize("size", [20, 63, 64, 65, 90])
+def test_more_words_than_the_bits_of_a_number(size: int) -> None:
+    """The table is filled bit by bit up to 64 words, and cell by cell above."""
+    chance = random.Random(size)
+    for alphabet in ("abc", "abcdefghijklmnopqrst"):
+        for target_size in (size - 3, size, 2 * size):
+            source, target = (
+                chance.choices(alphabet, k=size),
+                chance.choices(alphabet, k=target_size),
+            )
+            # The ends differ, so that all words are aligned.
+            test_one_pair.hypothesis.inner_test(["x", *source[2:], "x"], ["y", *target[2:], "y"])
 
 
 @given(
