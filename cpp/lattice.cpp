@@ -24,6 +24,7 @@ void Lattice::build(Sentence source, Sentence hypothesis) {
     source_ = source;
     hypothesis_ = hypothesis;
     distance_ = insertions_and_deletions();
+    find_core();
     lay_band();
     fill_tables();
     trace_back();
@@ -53,54 +54,92 @@ Position Lattice::insertions_and_deletions() {
     }
 }
 
-void Lattice::lay_band() {
+void Lattice::find_core() {
     const Position corner = columns() - rows();  // the diagonal of the last cell; the first is on 0
     const Position slack = (distance_ - std::abs(corner)) / 2;
     lowest_diagonal_ = std::min(0, corner) - slack;
     highest_diagonal_ = std::max(0, corner) + slack;
-    row_offsets_.resize(static_cast<std::size_t>(rows()) + 1);
-    row_offsets_[0] = 0;
-    for (Position row = 0; row < rows(); ++row) {
-        row_offsets_[row + 1] = row_offsets_[row] + (end_column(row) - first_column(row));
+    const Position shorter = std::min(rows(), columns()) - 1;
+    first_ = 0;
+    while (first_ < shorter && is_forced_at_begin(first_)) ++first_;
+    last_row_ = rows() - 1;
+    last_column_ = columns() - 1;
+    while (last_row_ > first_ && last_column_ > first_ &&
+           is_forced_at_end(last_row_ - 1, last_column_ - 1)) {
+        --last_row_;
+        --last_column_;
     }
-    cheapest_.assign(row_offsets_[rows()], 0);
-    steps_.assign(row_offsets_[rows()], 0);
 }
 
-Position Lattice::first_column(Position row) const { return std::max(0, row + lowest_diagonal_); }
-
-Position Lattice::end_column(Position row) const {
-    return std::min(columns(), row + highest_diagonal_ + 1);
+// Whether all cheapest paths through the cell (place, place) match its words: they are equal, and
+// inside the band neither word comes again.
+bool Lattice::is_forced_at_begin(Position place) const {
+    const Token word = source_[place];
+    if (word != hypothesis_[place]) return false;
+    const Position end_row = std::min(rows() - 1, place - lowest_diagonal_ + 1);
+    const Position end_column = std::min(columns() - 1, place + highest_diagonal_ + 1);
+    return std::find(source_.data + place + 1, source_.data + end_row, word) ==
+               source_.data + end_row &&
+           std::find(hypothesis_.data + place + 1, hypothesis_.data + end_column, word) ==
+               hypothesis_.data + end_column;
 }
 
-std::size_t Lattice::index(Position row, Position column) const {
-    return row_offsets_[row] + static_cast<std::size_t>(column - first_column(row));
+// The same for the last words of the core.
+bool Lattice::is_forced_at_end(Position row, Position column) const {
+    const Token word = source_[row];
+    if (word != hypothesis_[column]) return false;
+    const Position begin_row = std::max(first_, column - highest_diagonal_);
+    const Position begin_column = std::max(first_, row + lowest_diagonal_);
+    return std::find(source_.data + begin_row, source_.data + row, word) == source_.data + row &&
+           std::find(hypothesis_.data + begin_column, hypothesis_.data + column, word) ==
+               hypothesis_.data + column;
 }
 
-Steps Lattice::steps(Position row, Position column) const {
-    if (column < first_column(row) || column >= end_column(row)) return 0;
-    return steps_[index(row, column)];
+void Lattice::lay_band() {
+    band_.resize(static_cast<std::size_t>(rows()));
+    std::size_t cells = 0;
+    const auto lay = [&](Position row, Position first, Position end) {
+        band_[row] = {first, end, cells};
+        cells += static_cast<std::size_t>(end - first);
+    };
+    for (Position row = 0; row < first_; ++row) lay(row, row, row + 1);
+    for (Position row = first_; row <= last_row_; ++row) {
+        lay(row, std::max(first_, row + lowest_diagonal_),
+            std::min(last_column_, row + highest_diagonal_) + 1);
+    }
+    const Position corner = columns() - rows();
+    for (Position row = last_row_ + 1; row < rows(); ++row) {
+        lay(row, row + corner, row + corner + 1);
+    }
+    cheapest_.assign(cells, 0);
+    steps_.assign(cells, 0);
+    constexpr Steps match = kOnPath | kMatch | kDiagonalInBoth;
+    std::fill_n(steps_.begin(), first_, match);
+    std::fill(steps_.end() - (rows() - 1 - last_row_), steps_.end(), match);
+    steps_.back() = kOnPath;
+    if (last_row_ < rows() - 1) steps_[index(last_row_, last_column_)] = match;
 }
 
 void Lattice::fill_tables() {
     const Costs far = {{kFar, kFar}};
-    above_.assign(columns(), far);
-    current_.assign(columns(), far);
-    for (Position row = 0; row < rows(); ++row) {
+    // One more column, because the band of the next row may end one column later.
+    above_.assign(static_cast<std::size_t>(last_column_) + 2, far);
+    current_.assign(above_.size(), far);
+    for (Position row = first_; row <= last_row_; ++row) {
         Costs left = far;
         for (Position column = first_column(row); column < end_column(row); ++column) {
             left = fill_cell(row, column, left);
             current_[column] = left;
         }
-        // The next row ends one column later. The band has no cell above that column.
-        if (end_column(row) < columns()) current_[end_column(row)] = far;
+        // The band has no cell above the next column.
+        current_[end_column(row)] = far;
         above_.swap(current_);
     }
 }
 
 Lattice::Costs Lattice::fill_cell(Position row, Position column, Costs left) {
-    if (row == 0 && column == 0) return {{0, 0}};
-    const bool has_diagonal = row > 0 && column > 0;
+    if (row == first_ && column == first_) return {{0, 0}};
+    const bool has_diagonal = row > first_ && column > first_;
     const bool match = has_diagonal && source_[row - 1] == hypothesis_[column - 1];
     Costs best;
     unsigned cell = 0;
@@ -108,7 +147,7 @@ Lattice::Costs Lattice::fill_cell(Position row, Position column, Costs left) {
         const auto substitution = static_cast<std::int32_t>(table + 1);
         const auto diagonal =
             has_diagonal ? above_[column - 1].of[table] + (match ? 0 : substitution) : kFar;
-        const auto deletion = row > 0 ? above_[column].of[table] + 1 : kFar;
+        const auto deletion = row > first_ ? above_[column].of[table] + 1 : kFar;
         const auto insertion = left.of[table] + 1;
         const auto least = std::min({diagonal, deletion, insertion});
         best.of[table] = least;
@@ -122,10 +161,8 @@ Lattice::Costs Lattice::fill_cell(Position row, Position column, Costs left) {
 }
 
 void Lattice::trace_back() {
-    const Position last_row = rows() - 1;
-    const Position last_column = columns() - 1;
-    cheapest_[index(last_row, last_column)] |= kReachesEnd | (kReachesEnd << kBitsOfTable);
-    for (Position row = last_row; row >= 0; --row) {
+    cheapest_[index(last_row_, last_column_)] |= kReachesEnd | (kReachesEnd << kBitsOfTable);
+    for (Position row = last_row_; row >= first_; --row) {
         for (Position column = end_column(row) - 1; column >= first_column(row); --column) {
             trace_cell(row, column);
         }
