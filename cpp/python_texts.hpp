@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -79,5 +80,34 @@ public:
 private:
     std::vector<nb::bytes> kept_;
 };
+
+// The references of all sentences in order, and where those of each sentence begin.
+struct ReferenceViews {
+    std::vector<std::string_view> texts;
+    std::vector<std::int64_t> offsets = {0};
+};
+
+// References are a list of texts, one per reference, or a tuple with a tuple per sentence.
+inline ReferenceViews reference_views(nb::handle references, std::size_t sentences, Utf8& utf8) {
+    ReferenceViews found;
+    found.offsets.reserve(sentences + 1);
+    if (!nb::isinstance<nb::list>(references)) {
+        for (const nb::handle of_sentence : nb::cast<nb::tuple>(references)) {
+            utf8.append(of_sentence, found.texts);
+            found.offsets.push_back(static_cast<std::int64_t>(found.texts.size()));
+        }
+        return found;
+    }
+    std::vector<std::vector<std::string_view>> columns;
+    for (const nb::handle text : nb::cast<nb::list>(references)) {
+        columns.push_back(utf8.views(text));
+    }
+    found.texts.reserve(sentences * columns.size());
+    for (std::size_t sentence = 0; sentence < sentences; ++sentence) {
+        for (const auto& column : columns) found.texts.push_back(column[sentence]);
+        found.offsets.push_back(static_cast<std::int64_t>(found.texts.size()));
+    }
+    return found;
+}
 
 }  // namespace corrigenda

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Literal
 
 from corrigenda.corpus import Corpus
-from corrigenda.corpus.packed import pack
+from corrigenda.corpus.packed import numbered
 from corrigenda.edits import Annotation, Edit, edits_of_spans
 from corrigenda.edits.gold_errors import GoldSentence, gold_sentence
 from corrigenda.kernels import default_threads
 from corrigenda.kernels.minimal_edits import ReferenceEdits, minimal_edits
+from corrigenda.kernels.numbered_words import NumberedWords
 
 
 def gold_origin(corpus: Corpus) -> Literal["annotated", "extracted"]:
@@ -29,13 +30,15 @@ def gold_annotations(corpus: Corpus) -> tuple[tuple[Annotation, ...], ...]:
     return corpus.once("extracted gold", lambda: _extracted(corpus))
 
 
-def extracted_edits(corpus: Corpus, *, threads: int) -> ReferenceEdits:
-    """The edits of every reference, in words of the corpus as `pack` returns it."""
+def extracted_edits(
+    corpus: Corpus, *, threads: int, words: NumberedWords | None = None
+) -> ReferenceEdits:
+    """The edits of every reference. `words` are those of the corpus, if they are known."""
 
     def extract() -> ReferenceEdits:
-        packed = pack(corpus, "word")
+        known = words or numbered(corpus, None, threads=threads)
         return minimal_edits(
-            packed.sources, packed.references, packed.references_of_sentence, threads=threads
+            known.sources, known.references, known.references_of_sentence, threads=threads
         )
 
     return corpus.once("extracted edits", extract)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.kernels import Ragged, Vocabulary
+from corrigenda.kernels.numbered_words import NumberedWords, number_words
 from corrigenda.kernels.vocabulary import Similar
 from corrigenda.text.units import Unit, Whitespace, pack_characters
 
@@ -44,6 +45,24 @@ def pack(corpus: Corpus, unit: Unit, whitespace: Whitespace = "normalise") -> Pa
     return corpus.once(
         ("packed", unit, whitespace), lambda: _pack_characters(corpus, whitespace, unit)
     )
+
+
+def numbered(corpus: Corpus, hypotheses: Hypotheses | None, *, threads: int) -> NumberedWords:
+    """The words of the corpus and of a system's output in numbers that each sentence gives itself.
+
+    The numbers of sources and references are the same for all systems.
+    """
+
+    def number() -> NumberedWords:
+        given = corpus.references
+        by_text = isinstance(given, ReferenceTexts)
+        references = given.texts if isinstance(given, ReferenceTexts) else given
+        outputs = None if hypotheses is None else hypotheses.sentences
+        return number_words(corpus.sources, references, outputs, by_text=by_text, threads=threads)
+
+    if hypotheses is None:
+        return number()
+    return corpus.latest("numbered words", hypotheses, number)
 
 
 def encode(

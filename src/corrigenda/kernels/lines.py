@@ -112,3 +112,18 @@ def count_line_ends(data: bytes) -> int:
 def as_texts(sentences: Sequence[str]) -> Any:
     """The sentences as kernels take them: without a copy if they are in a buffer."""
     return sentences.column if isinstance(sentences, Lines) else tuple(sentences)
+
+
+def reference_views(
+    references: Sequence[Sequence[str]], sentences: int, *, by_text: bool
+) -> list[Any] | tuple[tuple[str, ...], ...]:
+    """References as kernels take them: one item per reference text if `by_text`, else per sentence.
+
+    There must be one reference, or one list of references, for each sentence.
+    """
+    numbers = {len(text) for text in references} if by_text else {len(references)}
+    if not numbers <= {sentences}:
+        raise ValueError(f"references of {sorted(numbers)} sentences for {sentences} sources")
+    if by_text:
+        return [as_texts(text) for text in references]
+    return tuple(map(tuple, references))

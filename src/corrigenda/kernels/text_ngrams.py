@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 import corrigenda._kernels as _kernels
 from corrigenda.kernels.limits import bounded
-from corrigenda.kernels.lines import as_texts
+from corrigenda.kernels.lines import as_texts, reference_views
 
 Counts = npt.NDArray[np.int64]
 
@@ -35,13 +35,7 @@ def count_text_ngrams(
         raise ValueError("order must be at least 1")
     if len(hypotheses) != len(sources):
         raise ValueError(f"{len(hypotheses)} hypotheses for {len(sources)} sentences")
-    numbers = {len(text) for text in references} if by_text else {len(references)}
-    if not numbers <= {len(sources)}:
-        raise ValueError(f"references of {sorted(numbers)} sentences for {len(sources)} sources")
-    if by_text:
-        given: object = [as_texts(text) for text in references]
-    else:
-        given = tuple(map(tuple, references))
+    given = reference_views(references, len(sources), by_text=by_text)
     with bounded():
         counts, lengths, reference_lengths, offsets = _kernels.count_text_ngrams(
             as_texts(sources), given, as_texts(hypotheses), unit, order, pooled, threads

@@ -22,13 +22,14 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import extracted_edits, gold_annotations, gold_origin
-from corrigenda.corpus.packed import encode, offsets_of, pack
+from corrigenda.corpus.packed import numbered, offsets_of
 from corrigenda.edits import Annotation, Edit
 from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.errors import FormatError
 from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.limits import bounded, check_lattices
 from corrigenda.kernels.maxmatch import GoldBatch, MaxMatched, max_match
+from corrigenda.kernels.numbered_words import NumberedWords
 
 COUNTS = ("correct", "proposed", "gold")
 SHORT_FORM = "sentences_by_short_form"
@@ -65,7 +66,7 @@ class M2(Metric):
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Correct, proposed and gold edits."""
         matched = self._match(corpus, hypotheses, threads, self.ignore_case_whitespace)
-        offsets = _pack_gold(corpus, threads).gold.annotation_offsets
+        offsets = _pack_gold(corpus, hypotheses, threads).gold.annotation_offsets
         remarks = {SHORT_FORM: matched.by_short_form} if matched.by_short_form else {}
         return Statistics(matched.counts, offsets, remarks)
 
@@ -73,8 +74,8 @@ class M2(Metric):
         self, corpus: Corpus, hypotheses: Hypotheses, threads: int, with_edits: bool = True
     ) -> MaxMatched:
         """The edits that agree best with each annotator."""
-        packed = _pack_gold(corpus, threads)
-        encoded = packed.encode(corpus, hypotheses)
+        packed = _pack_gold(corpus, hypotheses, threads)
+        encoded = packed.encode(corpus, hypotheses, threads)
         check_lattices(packed.sources, encoded, _insertions(packed.gold))
         with bounded():
             matched = max_match(
@@ -100,7 +101,7 @@ class M2(Metric):
             return []
         check_references(self, corpus)
         matched = self._match(corpus, hypotheses, threads)
-        offsets = _pack_gold(corpus, threads).gold.annotation_offsets
+        offsets = _pack_gold(corpus, hypotheses, threads).gold.annotation_offsets
         chosen = Scored(self, Statistics(matched.counts, offsets)).references
         assert chosen is not None
         compared = []
@@ -198,16 +199,17 @@ def _comparison(
 
 @dataclass(frozen=True)
 class _PackedGold:
-    """Sources and gold edits in the ids of one vocabulary."""
+    """Sources and gold edits as numbers of words."""
 
-    vocabulary: Vocabulary
     sources: Ragged
     gold: GoldBatch
+    vocabulary: Vocabulary | None
+    """The words of annotated edits. Without annotations, each sentence numbers its own words."""
 
-    def encode(self, corpus: Corpus, hypotheses: Hypotheses) -> Ragged:
-        """The ids of hypotheses. Without annotations they are shared with the n-gram metrics."""
-        if corpus.gold is None:
-            return encode(corpus, hypotheses, "word")
+    def encode(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> Ragged:
+        """The words of hypotheses in the same numbers."""
+        if self.vocabulary is None:
+            return numbered(corpus, hypotheses, threads=threads).hypotheses
         return self.vocabulary.encode(hypotheses.sentences)
 
 
@@ -217,26 +219,26 @@ def _insertions(gold: GoldBatch) -> Array:
     return np.diff(before[gold.edit_offsets[gold.annotation_offsets]])
 
 
-def _pack_gold(corpus: Corpus, threads: int) -> _PackedGold:
+def _pack_gold(corpus: Corpus, hypotheses: Hypotheses, threads: int) -> _PackedGold:
     def make() -> _PackedGold:
-        return _extracted_gold(corpus, threads) if corpus.gold is None else _annotated_gold(corpus)
+        if corpus.gold is not None:
+            return _annotated_gold(corpus)
+        return _extracted_gold(corpus, numbered(corpus, hypotheses, threads=threads), threads)
 
     return corpus.once("packed gold", make)
 
 
-def _extracted_gold(corpus: Corpus, threads: int) -> _PackedGold:
+def _extracted_gold(corpus: Corpus, words: NumberedWords, threads: int) -> _PackedGold:
     """Every reference is an annotator, and every edit has one correction."""
-    packed = pack(corpus, "word")
-    assert packed.vocabulary is not None
-    found = extracted_edits(corpus, threads=threads)
+    found = extracted_edits(corpus, threads=threads, words=words)
     gold = GoldBatch(
-        annotation_offsets=packed.references_of_sentence,
+        annotation_offsets=words.references_of_sentence,
         edit_offsets=found.offsets,
         spans=np.ascontiguousarray(found.spans[:, :2]),
         correction_offsets=np.arange(len(found.spans) + 1, dtype=np.int64),
-        corrections=found.corrections(packed.references),
+        corrections=found.corrections(words.references),
     )
-    return _PackedGold(packed.vocabulary, packed.sources, gold)
+    return _PackedGold(words.sources, gold, None)
 
 
 def _annotated_gold(corpus: Corpus) -> _PackedGold:
@@ -255,7 +257,7 @@ def _annotated_gold(corpus: Corpus) -> _PackedGold:
         ),
     )
     _check_spans(sources, gold)
-    return _PackedGold(vocabulary, sources, gold)
+    return _PackedGold(sources, gold, vocabulary)
 
 
 def _check_spans(sources: Ragged, gold: GoldBatch) -> None:
