@@ -7,6 +7,7 @@ import warnings
 import corpora
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.formats import read_m2
+from corrigenda.meta.attacks import ATTACKS, attack_outputs
 from imeasure_growth import ERRORS, LENGTHS, by_length, by_references
 from measuring import Point, Row, Series, best_time
 
@@ -26,6 +27,10 @@ def run(quick: bool) -> list[Row]:
     rows = []
     for specification, number in CASES[:1] if quick else CASES:
         rows.append(_row(corpus, systems[:number], specification, 1 if quick else 3))
+    rows += [
+        _row(corpus, [attack], "imeasure", 1, f"the attack `{attack.name}`")
+        for attack in attack_outputs(corpus, ["repeated"] if quick else list(ATTACKS))
+    ]
     return rows
 
 
@@ -38,7 +43,13 @@ def _corpus() -> tuple[Corpus, list[Hypotheses]]:
     return Corpus.from_lists(text.source, text.references, references_by="text"), systems
 
 
-def _row(corpus: Corpus, systems: list[Hypotheses], specification: str, repeats: int) -> Row:
+def _row(
+    corpus: Corpus,
+    systems: list[Hypotheses],
+    specification: str,
+    repeats: int,
+    outputs: str = "",
+) -> Row:
     """The time from strings to scores, with nothing computed before."""
 
     def call() -> None:
@@ -48,7 +59,7 @@ def _row(corpus: Corpus, systems: list[Hypotheses], specification: str, repeats:
                 Corpus(corpus.sources, corpus.references, corpus.gold), systems, [specification]
             )
 
-    number = f"{len(systems)} system{'s' * (len(systems) > 1)}"
+    number = outputs or f"{len(systems)} system{'s' * (len(systems) > 1)}"
     what = f"`{specification}`, {number} × {len(corpus)} sentences"
     return Row(what, best_time(call, repeats))
 

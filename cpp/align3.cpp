@@ -1,14 +1,11 @@
 #include "align3.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include "align3_search.hpp"
-#include "parallel.hpp"
 
 namespace corrigenda {
 namespace {
@@ -25,13 +22,13 @@ Token word_before(Sentence sentence, std::size_t position) {
 
 }  // namespace
 
-std::int32_t AlignmentSearch::run(const Triple& triple) {
+std::int32_t AlignmentSearch::run(const Triple& triple, std::int32_t above) {
     triple_ = triple;
     hypothesis_.assign(1, 0);
     hypothesis_.insert(hypothesis_.end(), triple.hypothesis.begin(), triple.hypothesis.end());
     // Usually the three pairwise optima fit together. Then the cost is equal to the lower bound.
-    budget_ = triple.lower_bound();
-    for (std::int32_t more = 1; !fill(); more *= 2) budget_ = triple.lower_bound() + more;
+    budget_ = triple.lower_bound() + above;
+    for (std::int32_t more = above + 1; !fill(); more *= 2) budget_ = triple.lower_bound() + more;
     return last_cell() / 8;
 }
 
@@ -161,191 +158,6 @@ Alignment align3(Sentence source, Sentence hypothesis, Sentence reference,
         [&](std::size_t, std::size_t, std::size_t, Move move) { alignment.moves.push_back(move); });
     std::reverse(alignment.moves.begin(), alignment.moves.end());
     return alignment;
-}
-
-namespace {
-
-// A hypothesis that differs from the source. Its distances to the source serve all references.
-struct HypothesisBounds {
-    HypothesisBounds(Sentence words, Sentence source, std::int64_t* its_counts,
-                     std::size_t pair_limit)
-        : hypothesis(words),
-          counts(its_counts),
-          to_source(words, pair_limit),
-          to_reference(words, pair_limit) {
-        to_source.vary(source);
-    }
-
-    Sentence hypothesis;
-    std::int64_t* counts;
-    SuffixDistances to_source;
-    SuffixDistances to_reference;
-};
-
-// The references sorted by their reversed words. Neighbours then share the longest possible ends,
-// and so the distances of these ends.
-std::vector<std::size_t> by_last_words(const Ragged& references, std::size_t begin,
-                                       std::size_t end) {
-    std::vector<std::size_t> order(end - begin);
-    std::iota(order.begin(), order.end(), begin);
-    const auto reversed = [](Sentence words) {
-        return std::make_pair(std::make_reverse_iterator(words.end()),
-                              std::make_reverse_iterator(words.begin()));
-    };
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        const auto [first_a, last_a] = reversed(references[a]);
-        const auto [first_b, last_b] = reversed(references[b]);
-        return std::lexicographical_compare(first_a, last_a, first_b, last_b);
-    });
-    return order;
-}
-
-void count_triple(AlignmentSearch& search, const Triple& triple, std::int64_t* counts) {
-    search.run(triple);
-    std::fill(counts, counts + column_classes, 0);
-    search.trace([&](std::size_t i, std::size_t j, std::size_t k, Move move) {
-        const ColumnClass column =
-            classify(triple.source, i, triple.hypothesis, j, triple.reference, k, move);
-        ++counts[static_cast<std::size_t>(column)];
-    });
-}
-
-// Counts the source as hypothesis, which is the baseline of every sentence. In every optimal
-// alignment each source word stands beside itself, so two dimensions are enough. The traceback
-// needs distances of beginnings. These are the distances of ends of the reversed sentences.
-class UnchangedCounter {
-public:
-    UnchangedCounter(Sentence source, std::size_t pair_limit)
-        : source_(source),
-          backwards_(source.size),
-          distances_({backwards_.data(), source.size}, pair_limit) {
-        std::reverse_copy(source.begin(), source.end(), backwards_.begin());
-    }
-
-    void count(Sentence reference, std::int64_t* counts) {
-        reference_backwards_.resize(reference.size);
-        std::reverse_copy(reference.begin(), reference.end(), reference_backwards_.begin());
-        distances_.vary({reference_backwards_.data(), reference.size});
-        std::fill(counts, counts + column_classes, 0);
-        for (std::size_t i = source_.size, k = reference.size; i + k > 0;) {
-            const Move move = move_into(i, k, reference);
-            const ColumnClass column = classify(source_, i, source_, i, reference, k, move);
-            ++counts[static_cast<std::size_t>(column)];
-            i -= takes_source(move);
-            k -= takes_reference(move);
-        }
-    }
-
-private:
-    std::int32_t distance(std::size_t i, std::size_t k) const {
-        return distances_.row(k)[source_.size - i];
-    }
-
-    // Only three moves can be optimal here. Their order is that of the three-way traceback.
-    Move move_into(std::size_t i, std::size_t k, Sentence reference) const {
-        if (i > 0 && k > 0) {
-            const std::int32_t cost = source_[i - 1] == reference[k - 1] ? 0 : mismatch_cost;
-            if (distance(i - 1, k - 1) + cost == distance(i, k)) return Move::all_three;
-        }
-        const bool source_next = i > 0 && distance(i - 1, k) + gap_cost == distance(i, k);
-        return source_next ? Move::gap_in_reference : Move::reference_alone;
-    }
-
-    Sentence source_;
-    std::vector<Token> backwards_;
-    std::vector<Token> reference_backwards_;
-    SuffixDistances distances_;
-};
-
-// Counts all hypotheses of one sentence against all its references.
-class SentenceCounter {
-public:
-    SentenceCounter(const TripleBatch& batch, std::size_t sentence, std::size_t memory_limit)
-        : source_(batch.sources[sentence]),
-          references_(batch.references),
-          first_(static_cast<std::size_t>(batch.reference_offsets[sentence])),
-          last_(static_cast<std::size_t>(batch.reference_offsets[sentence + 1])),
-          pair_limit_(memory_limit / 8) {
-        for (auto h = batch.hypothesis_offsets[sentence];
-             h < batch.hypothesis_offsets[sentence + 1]; ++h) {
-            hypotheses_.push_back(batch.hypotheses[static_cast<std::size_t>(h)]);
-        }
-    }
-
-    void count(AlignmentSearch& search, std::int64_t* counts) const {
-        std::vector<HypothesisBounds> changed;
-        for (const Sentence hypothesis : hypotheses_) {
-            if (hypothesis == source_) {
-                count_unchanged(counts);
-            } else {
-                changed.emplace_back(hypothesis, source_, counts, pair_limit_);
-            }
-            counts += (last_ - first_) * column_classes;
-        }
-        if (!changed.empty()) count_changed(search, changed);
-    }
-
-private:
-    void count_unchanged(std::int64_t* counts) const {
-        UnchangedCounter counter(source_, pair_limit_);
-        for (std::size_t reference = first_; reference < last_;
-             ++reference, counts += column_classes) {
-            counter.count(references_[reference], counts);
-        }
-    }
-
-    void count_changed(AlignmentSearch& search, std::vector<HypothesisBounds>& hypotheses) const {
-        SuffixDistances source_reference(source_, pair_limit_);
-        for (const std::size_t number : by_last_words(references_, first_, last_)) {
-            const Sentence reference = references_[number];
-            source_reference.vary(reference);
-            for (HypothesisBounds& each : hypotheses) {
-                each.to_reference.vary(reference);
-                count_triple(search,
-                             {source_, each.hypothesis, reference, &each.to_source,
-                              &each.to_reference, &source_reference},
-                             each.counts + (number - first_) * column_classes);
-            }
-        }
-    }
-
-    Sentence source_;
-    Ragged references_;
-    std::size_t first_;
-    std::size_t last_;
-    std::size_t pair_limit_;
-    std::vector<Sentence> hypotheses_;
-};
-
-// The first row of counts of each sentence, followed by the number of rows.
-std::vector<std::int64_t> row_offsets(const TripleBatch& batch) {
-    std::vector<std::int64_t> offsets(batch.sources.count + 1, 0);
-    for (std::size_t s = 0; s < batch.sources.count; ++s) {
-        const auto references = batch.reference_offsets[s + 1] - batch.reference_offsets[s];
-        const auto hypotheses = batch.hypothesis_offsets[s + 1] - batch.hypothesis_offsets[s];
-        offsets[s + 1] = offsets[s] + references * hypotheses;
-    }
-    return offsets;
-}
-
-}  // namespace
-
-std::int64_t triple_count(const TripleBatch& batch) { return row_offsets(batch).back(); }
-
-void count_columns(const TripleBatch& batch, std::int64_t* counts, std::size_t threads,
-                   std::size_t memory_limit) {
-    const std::vector<std::int64_t> offsets = row_offsets(batch);
-    parallel_for(batch.sources.count, threads, 1, [&] {
-        return [&, search = AlignmentSearch(memory_limit)](std::size_t sentence) mutable {
-            try {
-                const auto begin = offsets[sentence] * static_cast<std::int64_t>(column_classes);
-                SentenceCounter(batch, sentence, memory_limit).count(search, counts + begin);
-            } catch (const AlignmentTooLarge& problem) {
-                throw AlignmentTooLarge("sentence " + std::to_string(sentence) + ": " +
-                                        problem.what());
-            }
-        };
-    });
 }
 
 }  // namespace corrigenda

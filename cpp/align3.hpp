@@ -47,7 +47,8 @@ struct Alignment {
 
 // One alignment may take `memory_limit` bytes. Half of them are for the cells of the table that are
 // kept (one byte each), an eighth is for two layers of costs, and an eighth is for the distances of
-// each of the three pairs.
+// each of the three pairs. Counting many alignments also keeps the distances of their beginnings,
+// another eighth for each pair.
 
 ColumnClass classify(Sentence source, std::size_t i, Sentence hypothesis, std::size_t j,
                      Sentence reference, std::size_t k, Move move);

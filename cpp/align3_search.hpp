@@ -149,8 +149,9 @@ public:
     explicit AlignmentSearch(std::size_t memory_limit)
         : moves_(memory_limit / 2), byte_limit_(memory_limit / 8) {}
 
-    // Returns the cost. After that, `trace` reads the alignment.
-    std::int32_t run(const Triple& triple);
+    // Returns the cost. After that, `trace` reads the alignment. The cost is known to be at least
+    // `above` more than the lower bound.
+    std::int32_t run(const Triple& triple, std::int32_t above = 0);
 
     // Calls visit(i, j, k, move) for every column, from the last to the first. The positions are
     // those after the column.

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from corrigenda.errors import SentenceError
 from corrigenda.kernels import Ragged
-from corrigenda.kernels.alignment import Grouped, align, count_columns
+from corrigenda.kernels.alignment import COLUMN_CLASSES, Grouped, align, count_columns
 from examples import examples
 
 MOVE_NUMBER: dict[tuple[int, ...], int] = {move: number for number, move in enumerate(oracle.MOVES)}
@@ -142,6 +142,40 @@ def test_alignment_beyond_the_first_band(first: Ids, second: Ids, third: Ids) ->
     """Lengths so different that the distances' band (8) has to grow."""
     for triple in ((first, second, third), (second, first, third), (third, second, first)):
         assert aligned(*triple) == oracle_moves(*triple)
+
+
+def table_counts(source: Ids, hypothesis: Ids, reference: Ids) -> list[int]:
+    """The columns of each class in the alignment that `align` finds by the table."""
+    words = [iter(text) for text in (source, hypothesis, reference)]
+    counts = dict.fromkeys(COLUMN_CLASSES, 0)
+    for taken in align(packed([source]), packed([hypothesis]), packed([reference])):
+        s, h, r = (next(text) if step else None for text, step in zip(words, taken, strict=True))
+        if s == h:
+            counts["kept" if s == r else "missed"] += 1
+        elif s == r:
+            counts["spoiled"] += 1
+        else:
+            counts["corrected" if h == r else "miscorrected"] += 1
+    return list(counts.values())
+
+
+@settings(max_examples=examples(80))
+@given(
+    sentences(9, 4),
+    st.lists(sentences(9, 4), min_size=1, max_size=3),
+    st.integers(1, 8),
+    sentences(60, 4),
+)
+def test_counts_without_the_table_are_the_tables(
+    source: Ids, references: list[Ids], times: int, hypothesis: Ids
+) -> None:
+    """Long and repeated outputs, where a path that fits all pairs is rare or hard to find."""
+    doubled = tuple(word for word in source for _ in range(times))
+    hypotheses = [source * times, doubled, references[0] * times, hypothesis, ()]
+    (found,) = counted([source], [references], [hypotheses])
+    assert found.tolist() == [
+        [table_counts(source, own, gold) for gold in references] for own in hypotheses
+    ]
 
 
 @settings(max_examples=examples(200))
