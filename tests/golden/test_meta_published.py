@@ -23,6 +23,8 @@ from public_data import full
 
 NEED_DATA = ("imeasure-table12",)
 NEED_DATA_IN_PART = ("imeasure-table10", "imeasure-table11")
+# Whose random numbers draw references; r of GLEU at corpus level and at sentence level.
+DRAWN = [("python2", 0.699, 0.78), ("python3", 0.702, 0.784)]
 COMPUTED = ("M²", "wordGLEU", "charGLEU", "wordGREEN", "charGREEN")
 
 
@@ -65,6 +67,28 @@ def test_sentence_level_gleu_of_the_paper_is_a_mean_over_draws(
         rows = SeededDraws(500, 101).choose(statistics).rows
         means.append(scored.metric.score(statistics.counts, "sentence")[rows].mean())
     assert round(float(pearson(np.array(means), laboratory.human("conll14"))), 3) == published
+
+
+@pytest.mark.parametrize(("draws_by", "at_corpus_level", "at_sentence_level"), DRAWN)
+def test_gleu_of_the_ptm2_paper_depends_on_the_draws(
+    laboratory, draws_by, at_corpus_level, at_sentence_level
+):
+    """The named causes: it prints .701 and .784."""
+    human = laboratory.human("conll14")
+    corpus = laboratory.scored("conll14", f"gleu:draws_by={draws_by}").corpus
+    assert round(float(pearson(corpus, human)), 3) == at_corpus_level
+    scored = laboratory.scored("conll14", "gleu:smooth=false")
+    means = []
+    for statistics in (system.statistics for system in scored.scored):
+        rows = SeededDraws(500, 101, draws_by).choose(statistics).rows
+        means.append(scored.metric.score(statistics.counts, "sentence")[rows].mean())
+    assert round(float(pearson(np.array(means), human)), 3) == at_sentence_level
+
+
+def test_the_first_pair_of_the_i_measure_paper_is_the_other_way_round(laboratory):
+    table = reproduce("imeasure-table12", laboratory)
+    assert {cell.row for cell in table.cells if cell.status == "differs"} == {"first pair"}
+    assert all(cell.cause for cell in table.cells if cell.status == "differs")
 
 
 def test_green_table_4(laboratory):

@@ -69,7 +69,14 @@ TABLE_5_CAUSES = (
         rows=("ERRANT", "SentERRANT"),
     ),
     Cause(
-        "the paper does not say how it smooths GLEU of sentences, nor which program it used",
+        "the paper takes random draws of references: 500 draws by Python 3 give .784 as printed; "
+        "ours is the exact mean over the references",
+        rows=("GLEU",),
+        columns=("sentence EW",),
+    ),
+    Cause(
+        "references are drawn at random, and the paper does not say how: ours give r .699 by the "
+        "numbers of Python 2 and .702 by those of Python 3",
         rows=("GLEU",),
     ),
     Cause(
