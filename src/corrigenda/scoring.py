@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Literal
+from typing import Literal, get_args
 
 from corrigenda.core.evaluate import blocks_of, check_lengths, evaluate_blocks
 from corrigenda.core.metric import LEVELS, Level, Metric
@@ -13,7 +13,7 @@ from corrigenda.core.result import Result
 from corrigenda.core.results import Results
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_shape import ReferenceShape
-from corrigenda.errors import CorrigendaError, MetricError
+from corrigenda.errors import CorrigendaError, MetricError, UsageError
 from corrigenda.health.finding import HealthWarning, findings_of
 from corrigenda.metrics import default_metrics
 from corrigenda.metrics import metric as metric_from_text
@@ -68,6 +68,8 @@ def evaluate(
     checked_corpus(corpus)
     if level not in LEVELS:
         raise MetricError(f"level is {level!r}", remedy="It takes corpus or sentence.")
+    if health not in get_args(HealthChoice):
+        raise UsageError(f"health is {health!r}", remedy="It takes warn, quiet or off.")
     outputs = outputs_of(systems)
     if tokenise is not None:
         check_lengths(corpus, outputs)

@@ -62,8 +62,13 @@ class Retokeniser:
     """Whether the texts of each system, and the references (None), are raw like their source."""
 
     def __post_init__(self) -> None:
-        if self.choice != AUTO:
-            tokeniser(self.choice)
+        if self.choice == AUTO:
+            return
+        if self.choice.partition(":")[0] not in TOKENISERS:
+            raise UsageError(
+                f"there is no tokeniser {self.choice!r}", remedy=f"It takes {', '.join(CHOICES)}."
+            )
+        tokeniser(self.choice)
 
     def __call__(
         self, corpus: Corpus, systems: Sequence[Hypotheses]

@@ -239,3 +239,9 @@ def test_lines_that_were_inserted(good: tuple[Corpus, tuple[str, ...]]) -> None:
     lines = [*good[1][:500], *["Quarterly widgets , yippee !"] * 2, *good[1][500:]]
     (finding,) = found(good[0], lines[: len(good[1])])
     assert (finding.shift, finding.first_line) == (2, 501)
+
+
+def test_empty_references_are_no_copies() -> None:
+    sources = [f"He go to house {number} ." for number in range(40)]
+    corpus = Corpus(tuple(sources), (("", ""),) * len(sources))
+    assert {each.code for each in examine(corpus)} == {"missing-references"}

@@ -13,6 +13,7 @@ from corrigenda.cli.leaderboard import leaderboard
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.edits import Annotation, Edit
+from corrigenda.errors import UsageError
 from corrigenda.health.finding import HealthWarning, findings_of
 from corrigenda.metrics import metric
 from corrigenda.report import ReportOptions, write_report
@@ -102,3 +103,8 @@ def test_foreign_types_are_typed_anew() -> None:
     assert with_types(metric("errant")).gold == "retyped"  # type: ignore[attr-defined]
     assert with_types(metric("errant:gold=annotated")) == metric("errant:gold=annotated")
     assert with_types(metric("green")) == metric("green")
+
+
+def test_a_choice_that_does_not_exist(text_corpus: Corpus) -> None:
+    with pytest.raises(UsageError, match="health is False"):
+        corrigenda.evaluate(text_corpus, {"a": text_corpus.sources}, ["green"], health=False)

@@ -52,7 +52,9 @@ class ReferenceRoles:
         self.lines_with_words += len(source)
         for pair in itertools.combinations(range(len(references)), 2):
             one, other = hashes[pair[0]], hashes[pair[1]]
-            changed = (one != of_source) | (other != of_source)
+            # Two empty references are missing, not copies.
+            there = references[pair[1]].traits.words > 0
+            changed = ((one != of_source) | (other != of_source)) & there
             more = weight * int(np.count_nonzero(changed))
             self.changed[pair] = self.changed.get(pair, 0) + more
             equal = changed & (one == other)
