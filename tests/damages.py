@@ -163,6 +163,7 @@ ON_LINES: dict[str, tuple[str, Callable[[str], str]]] = {
     "no end": ("punctuation", lambda line: re.sub(r"[ .?!]+$", "", line)),
     "two ends": ("punctuation", lambda line: f"{line} ."),
     "mojibake": ("encoding", lambda line: line.replace("e", "é").encode().decode("latin-1")),
+    "question marks": ("encoding", lambda line: re.sub(r"\w", "?", line)),
     "replaced": ("encoding", lambda line: line.replace("e", "\ufffd", 1)),
     "wide marks": ("invisible-characters", lambda line: line.translate(_WIDE)),
     "ligatures": (

@@ -29,6 +29,7 @@ _FEWEST_REPEATS = 4
 _LONGER = 1.5
 _FEWEST_LETTERS = 10
 _SAME_LETTERS = 0.1
+_LETTERS_LEFT = 0.1
 _OTHER_WORDS = 0.6
 FEWEST_FOR_UNCHANGED = 20
 """A short text may well be correct."""
@@ -241,6 +242,10 @@ def _broken(source: LineTraits, text: LineTraits) -> Mask:
     return np.asarray(text.broken > source.broken)
 
 
+def _no_letters(source: LineTraits, text: LineTraits) -> Mask:
+    return np.asarray((text.words > 0) & (_LETTERS_LEFT * source.letters > text.letters))
+
+
 def _repeated(source: LineTraits, text: LineTraits) -> Mask:
     return np.asarray((text.repeats >= _FEWEST_REPEATS) & (text.repeats >= source.repeats + 2))
 
@@ -335,6 +340,9 @@ LINE_CHECKS = (
     LineCheck("encoding", _broken, 0.01,
               "have characters of a wrong encoding (Ã©, â€™, �, or ? in a word).",
               "Read and write all texts as UTF-8."),
+    LineCheck("encoding", _no_letters, 0.02,
+              "have hardly any letters, but their source has (???).",
+              "Read and write all texts as UTF-8.", among=_with_letters, fewest=3),
     LineCheck("truncated", _cut_off, 0.03, "end early: the end of their source is missing.",
               "Check the limit of the output's length.", confirms=lacks_end),
     LineCheck("truncated", _begun_late, 0.2,

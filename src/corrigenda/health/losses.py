@@ -12,7 +12,8 @@ import re
 from corrigenda.health.cuts import SENTENCE_ENDS
 
 _NO_QUOTES = str.maketrans("", "", "'\"’‘“”`´«»")
-_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+")
+_ZEROS = re.compile(r"(?<!\d)0+(?!\d)")
 _MASK = re.compile(r"\W*(?:NUM|NUMBER|DIGITS?)\W*", re.IGNORECASE)
 
 
@@ -25,10 +26,10 @@ def lacks_quotes(source: str, text: str) -> bool:
 
 def masks_digits(source: str, text: str) -> bool:
     """Whether the numbers of the source are masked in the text: `##`, `00`, `NUM`."""
-    words = set(text.split())
-    numbers = [word for word in source.split() if _DIGIT.search(word)]
-    masked = {_DIGIT.sub(mask, word) for word in numbers for mask in "#0"}
-    return bool(masked & words) or any(map(_MASK.fullmatch, words))
+    if any(map(_MASK.fullmatch, text.split())) or ("#" in text and "#" not in source):
+        return True
+    lengths = {len(number) for number in _NUMBER.findall(source)}
+    return any(len(zeros) in lengths for zeros in _ZEROS.findall(text))
 
 
 def lacks_capitals(source: str, text: str) -> bool:

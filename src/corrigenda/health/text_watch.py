@@ -22,8 +22,8 @@ from corrigenda.kernels.line_traits import Rows
 
 LEAST_COMPOSED = 0.05
 _ONCE = {
-    "case", "constant-affix", "placeholders", "punctuation", "repeated", "tokenised-differently",
-    "truncated",
+    "case", "constant-affix", "encoding", "placeholders", "punctuation", "repeated",
+    "tokenised-differently", "truncated",
 }  # fmt: skip
 """Of several findings with such a code, the first is enough."""
 _CONSEQUENCES = {
@@ -31,8 +31,9 @@ _CONSEQUENCES = {
     "subword-marks": {"constant-affix", "case", "tokenised-differently"},
     "repeated": {
         "truncated", "constant-affix", "too-long", "punctuation", "tokenised-differently", "case",
+        "encoding",
     },
-    "encoding": {"invisible-characters", "punctuation", "constant-affix"},
+    "encoding": {"invisible-characters", "punctuation", "constant-affix", "script", "case"},
     "invisible-characters": {"constant-affix", "punctuation"},
     "script": {"constant-affix", "case", "invisible-characters", "punctuation", "too-long"},
     "out-of-step": {"truncated", "too-long", "punctuation", "unchanged"},
