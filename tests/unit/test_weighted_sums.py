@@ -28,10 +28,11 @@ def _slow(weights: np.ndarray, draws: list[np.ndarray]) -> np.ndarray:
 @given(
     st.integers(0, 2**32),
     st.integers(1, 4),
-    st.sampled_from([3, 1000, 2**22, 2**24 + 1, 2**40]),
+    st.sampled_from([3, 1000, 2**22, 2**24 + 1, 2**38]),
     st.sampled_from([1, 2, 5000]),
 )
 def test_sums_are_exact(seed: int, draws: int, largest: int, weight: int) -> None:
+    """Up to 2^53, where double precision ends."""
     generator = np.random.default_rng(seed)
     sentences, columns = generator.integers(1, 6, 2)
     weights = generator.integers(0, weight + 1, (3, sentences)).astype(np.float32)
