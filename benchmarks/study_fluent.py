@@ -31,6 +31,7 @@ from corrigenda.kernels import default_threads
 from corrigenda.meta import benchmark
 from corrigenda.meta.attacks import ATTACKS, attack_outputs
 from corrigenda.meta.correlation import pearson, permutation_of_both, spearman
+from corrigenda.meta.estimates import correlation_with_people
 from corrigenda.meta.people import People
 from corrigenda.meta.sentence import agreement_on
 from corrigenda.meta.settings import MetaSettings
@@ -239,7 +240,12 @@ def intervals_and_tests(judge: Judge, chosen: dict[str, Tried]) -> None:
             r = float(pearson(sentences.mean(axis=1), people.scores))
             agreement = agreement_on(pairs, sentences, seed=SEED, metric_ties=settings.metric_ties)
             interval = f"{found.low:.2f} to {found.high:.2f}"
-            print(f"| {name} | {r:.3f} | {interval} | {agreement.accuracy:.3f} |")
+            usual = correlation_with_people(sentences.mean(axis=1), means, people, "pearson")
+            low, high = usual.interval or (float("nan"), float("nan"))
+            print(
+                f"| {name} | {r:.3f} | {interval} | {agreement.accuracy:.3f} | "
+                f"meta's interval {low:.2f} to {high:.2f} |"
+            )
         tests = list(itertools.combinations(known, 2))
         p_values = [
             permutation_of_both(
