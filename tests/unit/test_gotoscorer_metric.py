@@ -10,7 +10,7 @@ from corrigenda import Annotation, Corpus, Hypotheses, evaluate, metric, reward
 from corrigenda.analysis.explain import explain
 from corrigenda.edits import Edit, extract_edits
 from corrigenda.errors import MetricError, SentenceError
-from corrigenda.metrics.gotoscorer import COUNTS, SourcePiece, judge, pieces_of
+from corrigenda.metrics.gotoscorer import COUNTS, SourcePiece, judge_all, pieces_of
 from examples import examples
 from small_corpora import sentences
 
@@ -145,7 +145,11 @@ def test_an_insertion_inside_a_wrong_replacement_is_missed():
     """gec-metrics counts it as rightly unchanged."""
     gold = pieces_of(list("abcd"), (Edit(2, 2, ("X",), "M"),))
     own = pieces_of(list("abcd"), (Edit(1, 3, ("Y",), "R"),))
-    judged = {piece.text: judge(piece, own) for piece in gold if piece.edited}
+    judged = {
+        piece.text: judgment
+        for piece, judgment in zip(gold, judge_all(gold, own), strict=True)
+        if piece.edited
+    }
     assert judged == {"X": (False, False)}
 
 

@@ -140,7 +140,7 @@ class GoToScorer(TypedEditMetric):
     def _judged(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> list[list[Judgment]]:
         edits = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
         return [
-            [judge(piece, own) for piece in of_reference]
+            judge_all(of_reference, own)
             for of_reference, own in zip(
                 self._pieces(corpus, threads),
                 (
@@ -258,24 +258,33 @@ def _with_places(pieces: Iterator[SourcePiece], words: int) -> Iterator[SourcePi
         yield SourcePiece(words, words, "", False)
 
 
-def judge(piece: SourcePiece, own: Sequence[SourcePiece]) -> Judgment:
-    """Whether a system edits a piece of the reference, and whether it is right there."""
-    same = [other for other in own if (other.start, other.end) == (piece.start, piece.end)]
-    equal = next((other for other in same if other.text == piece.text), None)
-    if equal is not None:
-        return Judgment(equal.edited, True)
+def judge_all(pieces: Sequence[SourcePiece], own: Sequence[SourcePiece]) -> list[Judgment]:
+    """What a system does at each piece of the reference: whether it edits it, and is right there."""
+    by_span: dict[tuple[int, int], list[SourcePiece]] = {}
+    for other in own:
+        by_span.setdefault((other.start, other.end), []).append(other)
+    edits = [other for other in own if other.edited]
+    return [_judge(piece, by_span.get((piece.start, piece.end)), edits) for piece in pieces]
+
+
+def _judge(
+    piece: SourcePiece, same: Sequence[SourcePiece] | None, edits: Sequence[SourcePiece]
+) -> Judgment:
+    """`same` are the system's pieces with the same span, `edits` those that it edits."""
     if same:
+        equal = next((other for other in same if other.text == piece.text), None)
+        if equal is not None:
+            return Judgment(equal.edited, True)
         return Judgment(any(other.edited for other in same), False)
     if piece.start == piece.end:
         # The system edits around this place, which says nothing about this place.
         return Judgment(False, not piece.edited)
     # The system cuts the source otherwise: what lies in the piece, and what the piece lies in.
-    around = (
-        other.edited
-        for other in own
-        if piece.start <= other.start < piece.end or other.start <= piece.start < other.end
+    around = any(
+        piece.start <= other.start < piece.end or other.start <= piece.start < other.end
+        for other in edits
     )
-    return Judgment(any(around), False)
+    return Judgment(around, False)
 
 
 def _row(
