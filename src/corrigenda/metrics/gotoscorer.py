@@ -259,7 +259,7 @@ def _with_places(pieces: Iterator[SourcePiece], words: int) -> Iterator[SourcePi
 
 
 def judge_all(pieces: Sequence[SourcePiece], own: Sequence[SourcePiece]) -> list[Judgment]:
-    """What a system does at each piece of the reference: whether it edits it, and is right there."""
+    """Whether a system edits each piece of the reference, and whether it is right there."""
     by_span: dict[tuple[int, int], list[SourcePiece]] = {}
     for other in own:
         by_span.setdefault((other.start, other.end), []).append(other)
