@@ -287,6 +287,18 @@ def test_a_metric_that_ties_loses_for_the_first_system_on_request():
 
 
 @pytest.mark.slow
+def test_a_name_beside_the_dot_of_another_system_is_avoided():
+    pytest.importorskip("matplotlib")
+    from corrigenda.meta import plots
+
+    dots = np.array([[0.0, 0.0], [30.0, 0.0]])
+    beside_its_own = plots._box(6, 4, "AMU", 6)
+    beside_the_other = plots._box(22, 4, "AMU", 6)
+    assert plots._misread(beside_its_own, (0.0, 0.0), dots) == 0
+    assert plots._misread(beside_the_other, (0.0, 0.0), dots) > 0
+    assert plots._misread(beside_the_other, (30.0, 0.0), dots) == 0
+
+
 def test_labels_never_sit_on_a_dot_and_bands_hold_their_curves(tmp_path):
     pytest.importorskip("matplotlib")
     from corrigenda.meta import plots
@@ -303,8 +315,7 @@ def test_labels_never_sit_on_a_dot_and_bands_hold_their_curves(tmp_path):
         place = names.index(text.get_text())
         dx, dy = text.xyann
         px, py = dots[place]
-        width = plots._CHARACTER_WIDTH * len(text.get_text())
-        box = plots._box(px + dx, py + dy, width, dx)
+        box = plots._box(px + dx, py + dy, text.get_text(), dx)
         assert all(plots._overlap(box, (a - 3, b - 3, a + 3, b + 3)) == 0 for a, b in dots)
     plots._pyplot().close(figure)
     sample = benchmark.load("sample")

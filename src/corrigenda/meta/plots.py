@@ -35,6 +35,9 @@ _OFFSETS = (
 """The offsets of a name from its point, in units of 1/72 inch; earlier offsets are preferred."""
 _DOT_WEIGHT = 1000.0
 """A name over the dot of another system is worse than any overlap of names."""
+_MISREAD_WEIGHT = 15.0
+"""A name beside the dot of another system is as bad as one that covers a part of a letter."""
+_NAME_SIZE = 8.0
 _CHARACTER_WIDTH, _LINE_HEIGHT = 5.2, 10.0
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -124,6 +127,7 @@ def scatter(report: MetaReport, entry: MetricReport) -> Figure:
     unit = " × 100" if entry.aggregation in ("corpus", "mean") else ""
     axes.set_ylabel(f"{entry.metric}{unit} ({entry.aggregation})")
     axes.set_title(f"{report.benchmark.name}: {_coefficients(entry)}", fontsize=10)
+    _label_points(axes, report.human, _shown_scores(entry), report.systems)
     made: Figure = figure
     return made
 
@@ -133,7 +137,7 @@ def overview(report: MetaReport) -> Figure:
     columns = min(3, len(report.metrics))
     rows = -(-len(report.metrics) // columns)
     figure, grid = _pyplot().subplots(
-        rows, columns, figsize=(3.4 * columns, 2.9 * rows), sharex=True, squeeze=False
+        rows, columns, figsize=(3.8 * columns, 3.2 * rows), sharex=True, squeeze=False
     )
     for place, axes in enumerate(grid.flat):
         if place >= len(report.metrics):
@@ -146,6 +150,9 @@ def overview(report: MetaReport) -> Figure:
         if place + columns >= len(report.metrics):
             axes.set_xlabel("human score", fontsize=8)
     figure.tight_layout()
+    for entry, axes in zip(report.metrics, grid.flat, strict=False):
+        # Names are placed last: the layout moves the dots.
+        _label_points(axes, report.human, _shown_scores(entry), report.systems, size=6.5)
     made: Figure = figure
     return made
 
@@ -155,9 +162,16 @@ def _coefficients(entry: MetricReport) -> str:
     return f"r = {r:.3f}, ρ = {rho:.3f}"
 
 
+def _scale_of(entry: MetricReport) -> int:
+    return 100 if entry.aggregation in ("corpus", "mean") else 1
+
+
+def _shown_scores(entry: MetricReport) -> Floats:
+    return np.asarray(_scale_of(entry) * entry.scores)
+
+
 def _scatter_on(axes: Axes, report: MetaReport, entry: MetricReport) -> None:
-    scale = 100 if entry.aggregation in ("corpus", "mean") else 1
-    scores = scale * entry.scores
+    scale, scores = _scale_of(entry), _shown_scores(entry)
     axes.errorbar(
         report.human, scores,
         xerr=_lengths(report.human, report.human_bounds),
@@ -166,7 +180,6 @@ def _scatter_on(axes: Axes, report: MetaReport, entry: MetricReport) -> None:
     )  # fmt: skip
     axes.scatter(report.human, scores, color=COLOURS[0], zorder=3, s=18)
     axes.margins(0.12)
-    _label_points(axes, report.human, scores, report.systems)
 
 
 def _lengths(values: Floats, bounds: Floats | None) -> Floats | None:
@@ -176,21 +189,32 @@ def _lengths(values: Floats, bounds: Floats | None) -> Floats | None:
     return np.stack([np.maximum(0, values - bounds[0]), np.maximum(0, bounds[1] - values)])
 
 
-def _label_points(axes: Axes, x: Floats, y: Floats, names: Sequence[str]) -> None:
-    """Put each name beside its point, on no other point, where it covers the fewest names."""
+def _label_points(
+    axes: Axes, x: Floats, y: Floats, names: Sequence[str], *, size: float = _NAME_SIZE
+) -> None:
+    """Put each name beside its point, on no other point, where it covers the fewest names.
+
+    A name that is nearer to the dot of another system than to its own is avoided, too.
+    """
     axes.figure.canvas.draw()
     to_points = axes.transData.transform(np.column_stack([x, y])) * 72 / axes.figure.dpi
     dots: list[Box] = [(px - 4, py - 4, px + 4, py + 4) for px, py in to_points.tolist()]
     taken: list[Box] = []
     for (px, py), name, a, b in zip(to_points.tolist(), names, x, y, strict=True):
-        width = _CHARACTER_WIDTH * len(name)
-        options = [(dx, dy, _box(px + dx, py + dy, width, dx)) for dx, dy in _OFFSETS]
-        dx, dy, box = min(options, key=lambda option: _covered(option[2], dots, taken))
+        options = [(dx, dy, _box(px + dx, py + dy, name, dx, size)) for dx, dy in _OFFSETS]
+        own = (px, py)
+        dx, dy, box = min(
+            options,
+            key=lambda option: (
+                _covered(option[2], dots, taken) + _misread(option[2], own, to_points)
+            ),
+        )
         taken.append(box)
+        far = abs(dx) > 10 or _misread(box, own, to_points) > 0
         axes.annotate(
-            name, (a, b), xytext=(dx, dy), textcoords="offset points", fontsize=8,
+            name, (a, b), xytext=(dx, dy), textcoords="offset points", fontsize=size,
             ha="left" if dx > 0 else "right" if dx < 0 else "center",
-            arrowprops={"arrowstyle": "-", "lw": 0.5, "color": "0.5"} if abs(dx) > 10 else None,
+            arrowprops={"arrowstyle": "-", "lw": 0.5, "color": "0.5"} if far else None,
         )  # fmt: skip
 
 
@@ -199,9 +223,22 @@ def _covered(box: Box, dots: Sequence[Box], names: Sequence[Box]) -> float:
     return _DOT_WEIGHT * on_dots + sum(_overlap(box, name) for name in names)
 
 
-def _box(x: float, y: float, width: float, dx: float) -> Box:
+def _misread(box: Box, own: tuple[float, float], dots: Floats) -> float:
+    """A penalty for a name that is nearer to another dot than to its own."""
+    middle = np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2])
+    half = np.array([(box[2] - box[0]) / 2, (box[3] - box[1]) / 2])
+
+    def apart(points: Floats) -> Floats:
+        return np.asarray(np.hypot(*np.maximum(np.abs(points - middle) - half, 0).T))
+
+    nearest = float(apart(dots).min())
+    return _MISREAD_WEIGHT if float(apart(np.array([own]))[0]) > nearest + 1 else 0.0
+
+
+def _box(x: float, y: float, name: str, dx: float, size: float = _NAME_SIZE) -> Box:
+    width, height = (_CHARACTER_WIDTH * len(name) * size / _NAME_SIZE), _LINE_HEIGHT
     left = x if dx > 0 else x - width if dx < 0 else x - width / 2
-    return left, y, left + width, y + _LINE_HEIGHT
+    return left, y, left + width, y + height * size / _NAME_SIZE
 
 
 def _overlap(box: Box, other: Box) -> float:
