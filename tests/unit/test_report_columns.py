@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -43,6 +44,14 @@ def test_each_metric_has_its_score_and_edit_metrics_have_precision_and_recall():
     assert m2[1]["values"] == [round(result.precision, 6) for result in results]
     assert m2[2]["values"] == [round(result.recall, 6) for result in results]
     assert m2[1]["under"] is m2[2]["under"] is True
+
+
+def test_the_column_says_that_gold_was_extracted():
+    texts = replace(sample_corpus(), gold=None, errors=None)
+    green, m2 = (metric["columns"] for metric in summary(["green", "m2"], corpus=texts)["metrics"])
+    assert titles(green) == ["Rank", "green"]
+    assert titles(m2) == ["m2 (extracted)", "P", "R"]
+    assert "published scores use annotated edits" in m2[0]["note"]
 
 
 def test_ranks_are_those_of_the_tests_of_the_first_metric():

@@ -321,6 +321,7 @@ def _orders(by_metric: list[list[Result]], sort: str | None) -> list[list[str]]:
 def _table(
     baseline: Result, rows: list[ComparisonRow], headings: dict[str, str], args: argparse.Namespace
 ) -> Table:
+    from corrigenda.cli.labels import gold_notes, heading
     from corrigenda.cli.tables import Cell, Column, Row, Table, key_column, percent, text
 
     name = str(baseline.metric)
@@ -332,14 +333,17 @@ def _table(
     return Table(
         (
             key_column("system"),
-            Column(label),
+            Column(heading(baseline, headings)),
             Column("difference", attached=True),
             Column(f"{100 * args.confidence:g} % interval"),
             Column("p"),
             Column("", left=True, screen_only=True),
         ),
         (first, *(_row(row, args.confidence) for row in rows)),
-        notes=(f"{args.level} level, scores × 100; the baseline is {baseline.system}",),
+        notes=(
+            f"{args.level} level, scores × 100; the baseline is {baseline.system}",
+            *gold_notes([baseline]),
+        ),
         signatures=tuple(f"{front}{row.signature}" for row in rows[:1]),
         mark=significance_mark(f"differs from {baseline.system}", args),
     )

@@ -27,6 +27,22 @@ def labels(metrics: Sequence[Metric]) -> dict[str, str]:
     return found
 
 
+def heading(result: Result, headings: dict[str, str]) -> str:
+    """The heading of a metric; it says if gold edits were extracted where annotated ones belong."""
+    extracted = " (extracted)" if result.has_extracted_gold else ""
+    return headings[str(result.metric)] + extracted
+
+
+def gold_notes(results: Iterable[Result]) -> list[str]:
+    """What such a heading means, once per metric."""
+    names = {result.metric.name: None for result in results if result.has_extracted_gold}
+    return [
+        f"{name} (extracted): against edits extracted from the reference texts; published scores "
+        "use annotated edits (--gold FILE.m2) and differ"
+        for name in names
+    ]
+
+
 def _numbered(label: str, number: int) -> str:
     """`bertscore-2 (MiniLM)`: the number stands behind the name of the metric."""
     name = re.split(r"[:\s]", label, maxsplit=1)[0]

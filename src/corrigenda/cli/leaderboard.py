@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from corrigenda.cli.labels import labels, signature_lines
+from corrigenda.cli.labels import gold_notes, heading, labels, signature_lines
 from corrigenda.cli.tables import Cell, Column, Row, Table, key_column, percent, text
 from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
@@ -17,7 +17,8 @@ def leaderboard(results: Sequence[Result], sort: str | None = None) -> Table:
     by_system = results_by_system(results)
     columns = [key_column("system")]
     for metric in metrics:
-        columns.append(Column(_heading(metric, headings, results)))
+        found = next(result for result in results if result.metric == metric)
+        columns.append(Column(heading(found, headings)))
         if _shows_precision_and_recall(metric, results):
             columns += [Column("P", attached=True), Column("R", attached=True)]
     rows = []
@@ -27,28 +28,9 @@ def leaderboard(results: Sequence[Result], sort: str | None = None) -> Table:
     return Table(
         tuple(columns),
         tuple(rows),
-        notes=(f"{results[0].level} level, scores × 100", *_gold_notes(results)),
+        notes=(f"{results[0].level} level, scores × 100", *gold_notes(results)),
         signatures=signature_lines(results, headings),
     )
-
-
-def _has_extracted_gold(result: Result) -> bool:
-    return result.metric.annotated_gold and "|gold:extracted|" in result.signature
-
-
-def _heading(metric: Metric, headings: dict[str, str], results: Sequence[Result]) -> str:
-    """The heading of a metric; it says if gold edits were extracted where annotated ones belong."""
-    found = next(result for result in results if result.metric == metric)
-    return headings[str(metric)] + (" (extracted)" if _has_extracted_gold(found) else "")
-
-
-def _gold_notes(results: Sequence[Result]) -> list[str]:
-    names = {result.metric.name: None for result in results if _has_extracted_gold(result)}
-    return [
-        f"{name} (extracted): against edits extracted from the reference texts; published scores "
-        "use annotated edits (--gold FILE.m2) and differ"
-        for name in names
-    ]
 
 
 def described(result: Result) -> str:

@@ -89,6 +89,11 @@ class Result(Tabular):
         return self.measures.recall
 
     @property
+    def has_extracted_gold(self) -> bool:
+        """Whether gold edits were extracted where published scores have annotated ones."""
+        return self.metric.annotated_gold and "|gold:extracted|" in self.signature
+
+    @property
     def selection(self) -> Selection:
         """The references that count, and every number that follows from them."""
         if self.kept is None:

@@ -35,7 +35,14 @@ def _rank(standings: Standings) -> Iterator[LeaderboardColumn]:
 
 def _score(standings: Standings) -> Iterator[LeaderboardColumn]:
     """The page takes the scores and intervals from the metric: its plots show the same numbers."""
-    yield LeaderboardColumn(str(standings.metric), standings.metric.title, "score")
+    title, note = str(standings.metric), standings.metric.title
+    if standings.results[0].has_extracted_gold:
+        title += " (extracted)"
+        note += (
+            "; against edits extracted from the reference texts: published scores use annotated "
+            "edits and differ"
+        )
+    yield LeaderboardColumn(title, note, "score")
 
 
 def _precision_and_recall(standings: Standings) -> Iterator[LeaderboardColumn]:
