@@ -239,9 +239,9 @@ def test_explain_shows_gains_and_shares(encoder_folder: Any) -> None:  # noqa: F
     assert ["hypothesis", "deletes", "every", "matched"] in [row[:4] for row in shown]
     numbers = {row[0].text: row[1].text for row in factors.rows}
     gains = result.measures.more["gain"]
-    assert numbers["weight of found changes, times 0.5"] == f"{gains['found']:+.4f}"
-    assert numbers["gain in similarity to the reference, times 2"] == f"{gains['similarity']:+.4f}"
-    assert numbers["gain in GREEN on characters, times 3"] == f"{gains['characters']:+.4f}"
+    assert numbers["weight of found changes"] == f"{gains['found']:+.4f} × 0.5"
+    assert numbers["gain in similarity to the reference"] == f"{gains['similarity']:+.4f} × 2"
+    assert numbers["gain in GREEN on characters"] == f"{gains['characters']:+.4f} × 3"
     more = result.measures.more
     assert result.score == pytest.approx(
         more["edits"] * more["meaning"]

@@ -93,11 +93,11 @@ def _factors(metric: SoftEdits, result: Result, similarity: float) -> Explanatio
 
 
 def _gains(metric: SoftEdits, result: Result) -> dict[str, str]:
-    """What is added to the score, each with its weight."""
+    """What is added to the score: each gain, times its weight."""
     gains = result.measures.more.get("gain", {})
     assert isinstance(gains, Mapping)
     return {
-        f"{title}, times {metric.gain_weights[name]:g}": f"{gains[name]:+.4f}"
+        title: f"{gains[name]:+.4f} × {metric.gain_weights[name]:g}"
         for name, title in _GAINS.items()
         if name in gains
     }
