@@ -44,7 +44,7 @@ const std::vector<SystemEdit>& MaxMatch::match(GoldEdits gold) {
     check(gold);
     if (lattice_.distance() == 0) return edits_;  // equal sentences: the only path has no edit
     if (is_listed_) listed_arcs_.best_path(gold, edits_);
-    is_by_short_form_ = !is_listed_ && !swept_arcs_.best_path(gold, edits_);
+    is_by_short_form_ = !is_listed_ && !swept_arcs_.best_path(gold, wants_counts_only_, edits_);
     is_by_short_form_ ? match_by_short_form(gold) : find_gold(gold);
     for (SystemEdit& edit : edits_) {
         if (edit.gold == kNoGold) trim(edit);

@@ -31,10 +31,12 @@ class MaxMatch {
 public:
     // A joined edit may hold at most `max_unchanged_words`. The largest Position means
     // "unreachable", so the limit stays below it; no sentence has that many words.
-    MaxMatch(Position max_unchanged_words, MatchLimits limits)
+    // If only counts are wanted, the edits may be others with the same counts.
+    MaxMatch(Position max_unchanged_words, MatchLimits limits, bool wants_counts_only)
         : max_unchanged_words_(
               std::min(max_unchanged_words, std::numeric_limits<Position>::max() - 1)),
-          limits_(limits) {}
+          limits_(limits),
+          wants_counts_only_(wants_counts_only) {}
 
     // The lattice is the same for all annotators, so it is built once per sentence.
     void read(Sentence source, Sentence hypothesis);
@@ -102,6 +104,7 @@ private:
 
     Position max_unchanged_words_;
     MatchLimits limits_;
+    bool wants_counts_only_;
     Lattice lattice_;
     ListedArcs listed_arcs_;
     SweptArcs swept_arcs_;

@@ -35,7 +35,7 @@ std::int64_t max_match_batch(const Ragged& sources, const Ragged& hypotheses, co
     std::vector<std::vector<SystemEdit>> edits_of(edits ? annotations : 0);
     std::atomic<std::int64_t> by_short_form{0};
     parallel_for(sources.count, threads, kSentencesAtOnce, [&] {
-        const auto matcher_of_thread = MaxMatch(max_unchanged_words, limits);
+        const auto matcher_of_thread = MaxMatch(max_unchanged_words, limits, !edits);
         return [&, matcher = matcher_of_thread](std::size_t sentence) mutable {
             matcher.read(sources[sentence], hypotheses[sentence]);
             const auto end = static_cast<std::size_t>(gold.annotation_offsets[sentence + 1]);

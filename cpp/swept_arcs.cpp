@@ -29,12 +29,13 @@ void SweptArcs::read(const Lattice& lattice, Position max_unchanged_words,
     sweep_ = 0;
 }
 
-bool SweptArcs::best_path(GoldEdits gold, std::vector<SystemEdit>& edits) {
+bool SweptArcs::best_path(GoldEdits gold, bool wants_counts_only, std::vector<SystemEdit>& edits) {
     if (vertices_.size() > kMostVertices || most_visits_ == 0) return false;
     if (!reweigh(gold) || !settle_gold_cost()) return false;
     bound_costs_to_end();
     if (!find_best_costs() || !has_safe_rounding() || !collect_best_arcs()) return false;
-    if (!has_one_path()) {
+    const bool may_be_any = has_one_path() || (wants_counts_only && has_one_count(gold));
+    if (!may_be_any && depends_on_the_list()) {
         if (!survey() || !collect_best_arcs()) return false;
     }
     search_best_arcs();
@@ -210,7 +211,9 @@ bool SweptArcs::collect_best_arcs() {
             if (!is_on_best_path_[to]) continue;
             const Stored& arc = stored_[to];
             if (here + cost(from, to, arc) != costs_[to]) continue;
-            best_arcs_.push_back({from, to, arc.middles, arc.is_edit, weight(from, to, arc)});
+            const Reweighed* const other = reweighed(from, to);
+            best_arcs_.push_back({from, to, arc.middles, arc.is_edit, other && other->is_gold,
+                                  weight(from, to, arc)});
             is_on_best_path_[from] = 1;
         }
     }
@@ -222,6 +225,47 @@ bool SweptArcs::has_one_path() const {
     for (const BestArc& arc : best_arcs_) {
         if (has_arc[arc.to]) return false;
         has_arc[arc.to] = 1;
+    }
+    return true;
+}
+
+// Whether the search needs more of the list than its order: its size, which is the weight of gold
+// arcs, or the joins of unchanged words that are left in it. Such a join is on a best path only if
+// its single words are, one after the other.
+bool SweptArcs::depends_on_the_list() const {
+    std::vector<std::uint8_t> ends_unchanged(vertices_.size(), 0);
+    const auto is_unchanged = [](const BestArc& arc) { return arc.middles == 0 && !arc.is_edit; };
+    for (const BestArc& arc : best_arcs_) {
+        if (arc.is_gold) return true;
+        if (is_unchanged(arc)) ends_unchanged[arc.to] = 1;
+    }
+    if (max_unchanged_words_ < 2) return false;
+    return std::any_of(best_arcs_.begin(), best_arcs_.end(), [&](const BestArc& arc) {
+        return is_unchanged(arc) && ends_unchanged[arc.from];
+    });
+}
+
+// Whether all best paths are sure to have the same counts: the same number of edits, and of gold
+// arcs among them. Gold edits must follow one another, without insertions that could be dealt, so
+// that each gold arc is a correct edit.
+bool SweptArcs::has_one_count(GoldEdits gold) const {
+    if (!insertions_.empty()) return false;
+    for (std::size_t index = 1; index < gold.size(); ++index) {
+        if (gold[index].start < gold[index - 1].end) return false;
+    }
+    struct Counts {
+        Position edits = -1, correct = -1;
+    };
+    std::vector<Counts> counts(vertices_.size());
+    counts[0] = {0, 0};
+    // Arcs were collected from the last start to the first.
+    for (auto arc = best_arcs_.rbegin(); arc != best_arcs_.rend(); ++arc) {
+        Counts next = counts[arc->from];
+        next.edits += arc->is_edit;
+        next.correct += arc->is_edit && arc->is_gold;
+        Counts& there = counts[arc->to];
+        if (there.edits < 0) there = next;
+        if (there.edits != next.edits || there.correct != next.correct) return false;
     }
     return true;
 }

@@ -24,9 +24,10 @@ public:
     // `most_visits` is the number of cells that all sweeps of this sentence may visit.
     void read(const Lattice& lattice, Position max_unchanged_words, std::uint64_t most_visits);
 
-    // The edits on the best path against one annotator, from left to right; `gold` is kNoGold.
-    // Returns false if they cannot be found with so many visits.
-    bool best_path(GoldEdits gold, std::vector<SystemEdit>& edits);
+    // The edits on the best path against one annotator, from left to right; `gold` is kNoGold. If
+    // only their counts are wanted, another path with the same counts will do. Returns false if
+    // they cannot be found with so many visits.
+    bool best_path(GoldEdits gold, bool wants_counts_only, std::vector<SystemEdit>& edits);
 
 private:
     // A thousandth of the length of a step. It is the cost of one listing of an edit.
@@ -67,6 +68,7 @@ private:
         Vertex from, to;
         std::uint8_t middles;
         bool is_edit;
+        bool is_gold;
         double weight;
     };
 
@@ -111,6 +113,8 @@ private:
 
     bool collect_best_arcs();
     bool has_one_path() const;
+    bool depends_on_the_list() const;
+    bool has_one_count(GoldEdits gold) const;
     void search_best_arcs();
     void read_path(std::vector<SystemEdit>& edits) const;
 
