@@ -262,6 +262,13 @@ def test_the_budget_stops_the_run_and_the_cache_resumes_it(service):
     assert len(service.requests) == 3  # all from the cache
 
 
+def test_questions_under_way_do_not_use_up_the_budget(service):
+    """Four questions are sent at once, but each answer costs 100, less than was expected."""
+    results = scored(service, ",budget=900")
+    assert [each.counts["rated"] for each in results] == [3, 3, 3]
+    assert len(service.requests) == 3
+
+
 def test_answers_that_are_lost_cost_their_tokens(service):
     """The budget holds although nobody tells what a cut answer cost."""
     service.faults = ["cut"] * 1000

@@ -48,13 +48,19 @@ class Budget:
 
     limit: int | None = None
     used: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _settled: threading.Condition = field(default_factory=threading.Condition, repr=False)
     _reserved: int = 0
 
     def reserve(self, tokens: int) -> None:
-        """Take tokens for a question before it is sent; raise an error if too few are left."""
-        with self._lock:
-            if self.limit is not None and self.used + self._reserved + tokens > self.limit:
+        """Take tokens for a question before it is sent; raise an error if too few are left.
+
+        Questions that are under way mostly cost less than was taken for them. So it waits for them
+        before it gives up.
+        """
+        with self._settled:
+            while self._reserved and self._is_short_of(tokens):
+                self._settled.wait()
+            if self._is_short_of(tokens):
                 raise CorrigendaError(
                     f"the budget of {self.limit:,} tokens is reached: {self.used:,} are used, and "
                     f"the next question needs up to {tokens:,}",
@@ -62,11 +68,15 @@ class Budget:
                 )
             self._reserved += tokens
 
+    def _is_short_of(self, tokens: int) -> bool:
+        return self.limit is not None and self.used + self._reserved + tokens > self.limit
+
     def spend(self, reserved: int, used: int) -> None:
         """Replace a reservation by what was really used."""
-        with self._lock:
+        with self._settled:
             self._reserved -= reserved
             self.used += used
+            self._settled.notify_all()
 
 
 @dataclass(frozen=True)
