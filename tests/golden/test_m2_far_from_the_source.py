@@ -46,6 +46,7 @@ def test_one_of_the_references_of_seeda(folder: Path) -> None:
     assert found == [expected["sent"][-1][1]]
 
 
+@pytest.mark.slow
 def test_a_line_with_millions_of_arcs(shared: Path) -> None:
     """A list of all its arcs takes gigabytes and gives these counts. So do the arcs of best paths.
 

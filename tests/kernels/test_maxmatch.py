@@ -171,12 +171,12 @@ def different(source: int, hypothesis: int) -> tuple[Words, Words]:
     return tuple(f"s{i}" for i in range(source)), tuple(f"h{i}" for i in range(hypothesis))
 
 
-@pytest.mark.parametrize(("source", "hypothesis"), [(44, 44), (45, 35), (30, 50)])
-def test_a_sentence_with_a_million_arcs(source: int, hypothesis: int) -> None:
+@pytest.mark.parametrize(("source", "hypothesis"), [(26, 26), (28, 22), (22, 30)])
+def test_a_sentence_with_a_hundred_thousand_arcs(source: int, hypothesis: int) -> None:
     """It is never listed, and gets the edits that the whole list gives."""
     texts = different(source, hypothesis)
     gold = [gold_edit(3, 4, "h3"), gold_edit(8, 10, "h8 h9"), gold_edit(20, 20, "h20")]
-    for edits in (gold, gold[:1], []):
+    for edits in (gold, []):
         by_list = kernel(*texts, edits, 2, most_arcs=10**7, most_visits=1)
         assert kernel(*texts, edits, 2) == by_list
 
