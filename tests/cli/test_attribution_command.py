@@ -21,6 +21,24 @@ def test_a_sentence(capsys):
     assert "Shapley values" in out
 
 
+def test_a_sentence_as_json(capsys):
+    """The numbers with all digits, not only the cells of the table."""
+    assert main(["explain", *TYPED, "--attribute", "m2", "green", "-f", "json"]) == 0
+    (system,) = json.loads(capsys.readouterr().out)["systems"]
+    for result in system["metrics"]:
+        found = result["attribution"]
+        assert (found["method"], found["exact"], found["after"]) == (
+            "shapley",
+            True,
+            result["score"],
+        )
+        assert [each["correction"] for each in found["edits"]] == ["X", "W"]
+        total = sum(each["value"] for each in found["edits"])
+        assert total == pytest.approx(found["after"] - found["before"], abs=1e-12)
+    assert main(["explain", *TYPED, "--metrics", "m2", "-f", "json"]) == 0
+    assert "attribution" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("how", ["shapley", "add", "remove"])
 def test_the_corpus_as_json(capsys, how):
     arguments = ["explain", *CORPUS, "--attribute", "green", "--attribution", how, "-f", "json"]

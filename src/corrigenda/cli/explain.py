@@ -10,6 +10,7 @@ from corrigenda.cli import inputs, options, render
 from corrigenda.errors import UsageError
 
 if TYPE_CHECKING:
+    from corrigenda.analysis.attribution import AttributedSentence
     from corrigenda.core.explanation import Explanation
     from corrigenda.core.metric import Metric
     from corrigenda.core.result import Result
@@ -97,20 +98,25 @@ def run(args: argparse.Namespace) -> None:
         return
     metrics = _metrics(args)
     corpus, systems = _sentence(args)
-    shown = []
+    shown, attributions = [], []
     with options.working(args):
         results = evaluate(corpus, systems, metrics, level="sentence")
         for index, system in enumerate(systems):
             own = results[index * len(metrics) : (index + 1) * len(metrics)]
-            tables = [
-                _attributed_tables(args, corpus, system, result)
-                if args.attribute
-                else result.metric.explain(corpus, system, result)
+            attributed = [
+                _attributed(args, corpus, system, result) if args.attribute else None
                 for result in own
             ]
+            tables = [
+                result.metric.explain(corpus, system, result)
+                if sentence is None
+                else _attributed_tables(args, sentence)
+                for result, sentence in zip(own, attributed, strict=True)
+            ]
             shown.append(ExplainedSystem(system, list(zip(own, tables, strict=True))))
+            attributions.append(attributed)
     if args.format == "json":
-        render.print_json(_data(corpus, shown))
+        render.print_json(_data(args, corpus, shown, attributions))
         return
     from corrigenda.cli import explain_tables
 
@@ -130,15 +136,20 @@ def _metrics(args: argparse.Namespace) -> list[Metric]:
     return list(dict.fromkeys(metric(text) for text in args.attribute))
 
 
-def _attributed_tables(
+def _attributed(
     args: argparse.Namespace, corpus: Corpus, system: Hypotheses, result: Result
-) -> list[Explanation]:
+) -> AttributedSentence:
     from corrigenda.analysis.attribution import attribute
-    from corrigenda.cli.attribution_tables import explanation
 
     (sentence,) = attribute(
         corpus, system, result.metric, method=args.attribution, extractor=args.edits_by
     )
+    return sentence
+
+
+def _attributed_tables(args: argparse.Namespace, sentence: AttributedSentence) -> list[Explanation]:
+    from corrigenda.cli.attribution_tables import explanation
+
     return [explanation(sentence, args.attribution)]
 
 
@@ -214,7 +225,12 @@ def _named(text: str, number: int) -> tuple[str, str]:
     return f"hypothesis {number}" if number > 1 else "hypothesis", text
 
 
-def _data(corpus: Corpus, shown: list[ExplainedSystem]) -> object:
+def _data(
+    args: argparse.Namespace,
+    corpus: Corpus,
+    shown: list[ExplainedSystem],
+    attributions: list[list[AttributedSentence | None]],
+) -> object:
     return {
         "source": corpus.sources[0],
         "references": list(corpus.references[0]),
@@ -226,10 +242,19 @@ def _data(corpus: Corpus, shown: list[ExplainedSystem]) -> object:
                     {
                         **result.to_dict(per_sentence=True),
                         "tables": [asdict(table) for table in tables],
+                        **_attribution_data(args, sentence),
                     }
-                    for result, tables in system.metrics
+                    for (result, tables), sentence in zip(system.metrics, attributed, strict=True)
                 ],
             }
-            for system in shown
+            for system, attributed in zip(shown, attributions, strict=True)
         ],
     }
+
+
+def _attribution_data(
+    args: argparse.Namespace, sentence: AttributedSentence | None
+) -> dict[str, object]:
+    if sentence is None:
+        return {}
+    return {"attribution": {"method": args.attribution, **sentence.to_dict()}}
