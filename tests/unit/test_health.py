@@ -13,6 +13,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import SAMPLE
 from corrigenda.formats import read_hypotheses, read_text
 from corrigenda.health import Examination, Finding, examine
+from corrigenda.health.spelling import Misspellings
 from public_data import CONLL_SYSTEMS, full
 
 
@@ -241,7 +242,38 @@ def test_lines_that_were_inserted(good: tuple[Corpus, tuple[str, ...]]) -> None:
     assert (finding.shift, finding.first_line) == (2, 501)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "is_misspelt"),
+    [
+        ("recieve", "receive", True),
+        ("goverment", "government", True),
+        ("neihgbour", "neighbour", True),
+        ("organise", "organize", False),
+        ("behavior", "behaviour", False),
+        ("neighbourhood", "neighborhood", False),
+        ("walks", "walk", False),
+    ],
+)
+def test_misspellings(one: str, other: str, is_misspelt: bool) -> None:
+    found = Misspellings()
+    found.add([(f"the {other} here", f"the {one} here")], [1], {"the", "here", other})
+    assert (found.new == 1) == is_misspelt
+
+
 def test_empty_references_are_no_copies() -> None:
     sources = [f"He go to house {number} ." for number in range(40)]
     corpus = Corpus(tuple(sources), (("", ""),) * len(sources))
     assert {each.code for each in examine(corpus)} == {"missing-references"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["BERT-fuse", "GPT-3.5", "PIE"])
+def test_few_lines_of_real_outputs(conll: Corpus, shared: Path, name: str) -> None:
+    """What is rare in a corpus may be on two of twenty lines.
+
+    T5 is not among them: it does cut long lines, and its hyphens are words of their own.
+    """
+    lines = read_hypotheses(shared / "data" / "seeda" / "outputs" / "all" / f"{name}.txt").sentences
+    for begin in range(0, len(lines) - 20, 20):
+        here = slice(begin, begin + 20)
+        assert codes(found(conll[here], lines[here])) <= {"unchanged"}

@@ -6,7 +6,7 @@ and annotators do. docs/health.md lists the shares and how they were chosen.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from corrigenda.health.cuts import FEWEST_MISSING, SENTENCE_ENDS, lacks_beginning, lacks_end
 from corrigenda.health.finding import Code
 from corrigenda.health.losses import lacks_capitals, lacks_quotes, masks_digits
-from corrigenda.kernels.line_traits import SCRIPTS, LineTraits
+from corrigenda.kernels.line_traits import SCRIPTS, LineTraits, Numbers
 
 Mask = npt.NDArray[np.bool_]
 
@@ -61,10 +61,16 @@ class LineCheck:
     """The lines of the source that count, if not all do."""
     fewest: int = 2
     """The smallest number of lines that makes a finding."""
+    usual: float = 0.0
+    """The largest share on real outputs, if it matters: chance makes more of a few lines."""
     confirms: Callable[[str, str], bool] | None = None
     """A closer look at a marked line beside its source."""
     unless_references: bool = False
     """Corrections may look like this: there is no finding where the references do the same."""
+
+
+def _is_one_of(values: Numbers, wanted: Sequence[int]) -> Mask:
+    return np.isin(values, wanted, kind="table")
 
 
 def _empty(source: LineTraits, text: LineTraits) -> Mask:
@@ -82,7 +88,7 @@ def _other_blanks(source: LineTraits, text: LineTraits) -> Mask:
     blanks between words.
     """
     same = source.hashes == text.hashes
-    with_blanks = ~np.isin(source.script, _WITHOUT_BLANKS, kind="table")
+    with_blanks = ~_is_one_of(source.script, _WITHOUT_BLANKS)
     return np.asarray((text.words > 0) & ~same[:, 0] & same[:, 2] & with_blanks)
 
 
@@ -95,9 +101,7 @@ def _other_word_lengths(source: LineTraits, text: LineTraits) -> Mask:
     # In scripts without blanks, people correct a blank or two. A tokeniser sets them everywhere.
     many = np.abs(text.words - source.words) >= _FEWEST_BLANKS
     short = text.letters <= _SHORT_WORD * np.maximum(text.words, source.words)
-    return np.asarray(
-        found & (~np.isin(source.script, _WITHOUT_BLANKS, kind="table") | (many & short))
-    )
+    return np.asarray(found & (~_is_one_of(source.script, _WITHOUT_BLANKS) | (many & short)))
 
 
 def _other_hyphens(source: LineTraits, text: LineTraits) -> Mask:
@@ -142,7 +146,7 @@ def _subwords(source: LineTraits, text: LineTraits) -> Mask:
 def _markup(source: LineTraits, text: LineTraits) -> Mask:
     tags = (text.tags > source.tags) | (text.entities > source.entities)
     tags |= text.emphasis > source.emphasis
-    markdown = np.isin(text.first, _MARKDOWN_STARTS, kind="table")
+    markdown = _is_one_of(text.first, _MARKDOWN_STARTS)
     json = np.logical_or.reduce(
         [(text.first == begin) & (text.last == end) for begin, end in _JSON_PAIRS]
     )
@@ -152,14 +156,8 @@ def _markup(source: LineTraits, text: LineTraits) -> Mask:
 
 def _wrapped(source: LineTraits, text: LineTraits) -> Mask:
     """In quotes or brackets from its beginning to its end, unlike its source."""
-    here = (
-        np.isin(text.first, _OPENING, kind="table")
-        & np.isin(text.last, _CLOSING, kind="table")
-        & (text.words > 1)
-    )
-    there = np.isin(source.first, _OPENING, kind="table") | np.isin(
-        source.last, _CLOSING, kind="table"
-    )
+    here = _is_one_of(text.first, _OPENING) & _is_one_of(text.last, _CLOSING) & (text.words > 1)
+    there = _is_one_of(source.first, _OPENING) | _is_one_of(source.last, _CLOSING)
     return np.asarray(here & ~there)
 
 
@@ -177,7 +175,7 @@ def _with_digits(source: LineTraits) -> Mask:
 
 def _cut_off(source: LineTraits, text: LineTraits) -> Mask:
     shorter = (text.words > 0) & (text.characters + FEWEST_MISSING <= source.characters)
-    no_end = ~np.isin(text.last, _SENTENCE_ENDS, kind="table")
+    no_end = ~_is_one_of(text.last, _SENTENCE_ENDS)
     return np.asarray(shorter & no_end & (text.last_word != source.last_word))
 
 
@@ -203,7 +201,7 @@ def _with_marks(source: LineTraits) -> Mask:
 
 
 def _no_final_mark(source: LineTraits, text: LineTraits) -> Mask:
-    return np.asarray((text.words > 0) & ~np.isin(text.last, _SENTENCE_ENDS, kind="table"))
+    return np.asarray((text.words > 0) & ~_is_one_of(text.last, _SENTENCE_ENDS))
 
 
 def _two_final_marks(source: LineTraits, text: LineTraits) -> Mask:
@@ -315,18 +313,18 @@ LINE_CHECKS = (
               of="outputs", fewest=FEWEST_FOR_UNCHANGED),
     LineCheck("tokenised-differently", _tokenised_differently, 0.08,
               "differ from their source in blanks, or in punctuation that is one with a word.",
-              _SAME_TOKENS),
+              _SAME_TOKENS, usual=0.043),
     LineCheck("tokenised-differently", _other_contractions, 0.25,
               "with contractions have other blanks in them than their source (isn't for is n't).",
-              _SAME_TOKENS, among=_with_contractions, fewest=5),
+              _SAME_TOKENS, among=_with_contractions, fewest=5, usual=0.026),
     LineCheck("tokenised-differently", _other_hyphens, 0.12,
               "have other blanks around hyphens than their source (well - known for well-known).",
-              _SAME_TOKENS),
+              _SAME_TOKENS, usual=0.062),
     LineCheck("subword-marks", _subwords, 0.01, "have marks of subwords (@@, ▁, ##).",
               "Join the subwords to words."),
     LineCheck("placeholders", _unknown, 0.25,
               "have marks for words that the system does not know (<unk>).",
-              "Check the system's vocabulary, or put the words of the source back."),
+              "Check the system's vocabulary, or put the words of the source back.", usual=0.116),
     LineCheck("placeholders", _no_digits, 0.5,
               "with numbers in their source have marks for digits (# or 0).",
               "Put the numbers of the source back.",
@@ -344,11 +342,12 @@ LINE_CHECKS = (
               "have hardly any letters, but their source has (???).",
               "Read and write all texts as UTF-8.", among=_with_letters, fewest=3),
     LineCheck("truncated", _cut_off, 0.03, "end early: the end of their source is missing.",
-              "Check the limit of the output's length.", confirms=lacks_end),
+              "Check the limit of the output's length.", confirms=lacks_end, fewest=3),
     LineCheck("truncated", _begun_late, 0.2,
               "begin late: the beginning of their source is missing.",
               "Check how the beginning of each line was made.",
-              of="outputs", fewest=5, confirms=lacks_beginning, unless_references=True),
+              of="outputs", fewest=5, usual=0.03, confirms=lacks_beginning,
+              unless_references=True),
     LineCheck("too-long", _longer, 0.1, "are more than half as long again as their source.",
               "Check whether they have explanations, or the source beside its correction.",
               of="outputs", among=_with_letters, fewest=5, unless_references=True),

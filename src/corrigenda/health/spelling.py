@@ -80,6 +80,15 @@ def _one_letter_away(one: str, other: str) -> bool:
     while end < shorter - begin and one[-1 - end] == other[-1 - end]:
         end += 1
     rest, other_rest = one[begin : len(one) - end], other[begin : len(other) - end]
+    if _is_dialect(one, other, begin) or _is_dialect(other, one, begin):
+        return False
     if len(rest) <= 1 and len(other_rest) <= 1:
         return True
     return len(rest) == 2 and rest == other_rest[::-1]
+
+
+def _is_dialect(british: str, american: str, place: int) -> bool:
+    """`organise` and `organize`, `behaviour` and `behavior`: both are right."""
+    if (british[place : place + 1], american[place : place + 1]) == ("s", "z"):
+        return british[place + 1 :] == american[place + 1 :]
+    return british[place - 1 : place + 2] == "our" and british[place + 1 :] == american[place:]

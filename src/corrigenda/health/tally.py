@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,6 +13,8 @@ from corrigenda.kernels.line_traits import Rows
 
 FEWEST_LINES = 2
 """One line alone is no finding."""
+DEVIATIONS = 3
+"""How far beyond its usual number a count must be, in standard deviations."""
 
 
 @dataclass
@@ -40,9 +43,16 @@ class LineTally:
         if len(self.lines) < SHOWN_LINES:
             self.lines += numbers[found[: SHOWN_LINES - len(self.lines)]].tolist()
 
-    def exceeds(self, least: float, lines: float, fewest: int = FEWEST_LINES) -> bool:
-        """Whether it is at least this share of the lines."""
-        return self.count >= fewest and self.count >= least * lines
+    def exceeds(
+        self, least: float, lines: float, fewest: int = FEWEST_LINES, usual: float = 0.0
+    ) -> bool:
+        """Whether it is at least this share of the lines, and more than chance makes of few lines.
+
+        `usual` is the share that real outputs have.
+        """
+        expected = usual * lines
+        by_chance = expected + DEVIATIONS * math.sqrt(expected) + (FEWEST_LINES if usual else 0)
+        return self.count >= max(fewest, least * lines, by_chance)
 
     def counted(self, lines: float) -> str:
         """`12 of 60 lines (20 %)`, or `about 12 …`."""

@@ -123,7 +123,7 @@ class TextWatch:
             shares = [each.share(each.among) for each in elsewhere]
             if 2 * max(shares, default=0.0) > tally.share(tally.among):
                 return False
-        return tally.exceeds(check.least, tally.among, check.fewest)
+        return tally.exceeds(check.least, tally.among, check.fewest, check.usual)
 
     def _other_form(self) -> Iterator[Seen]:
         found = self.decomposed
