@@ -197,6 +197,81 @@ def _imeasure(folder: Path) -> list[str]:
     return ["score", *_long_lines(folder, 60_000, equal=False), "--metrics", "imeasure"]
 
 
+@attack("GREEN on lines of 3 MB without much in common", 0, huge=True)
+def _green(folder: Path) -> list[str]:
+    chance = random.Random(1)
+    return [
+        "score", "--metrics", "green", "--no-health",
+        *(
+            part
+            for name in ("source", "refs", "hyps")
+            for part in (
+                f"--{name}",
+                _file(folder, name, " ".join(chance.choices("abcdefghijklmnop", k=1_500_000))),
+            )
+        ),
+    ]  # fmt: skip
+
+
+@attack("GREEN, GLEU and BLEU on a line of 60 MB", 1, "sentence 1: its n-grams need", huge=True)
+def _green_huge(folder: Path) -> list[str]:
+    file = _file(folder, "x.txt", " ".join(map(str, range(8_000_000))) + "\n")
+    other = _file(folder, "y.txt", "a b\n")
+    texts = ["--source", file, "--refs", other, "--hyps", other]
+    return ["score", *texts, "--metrics", "green", "gleu", "bleu"]
+
+
+@attack("5,000 references of one sentence", 1, "its n-grams need more than 256 MB", slow=True)
+def _many_references(folder: Path) -> list[str]:
+    chance = random.Random(1)
+    references = [" ".join(chance.choices("abcdefghij", k=20)) for _ in range(5_000)]
+    row = {"source": "a b", "references": references, "hypotheses": {"s": "a x"}}
+    return ["score", "--jsonl", _jsonl(folder, row), "--metrics", "green"]
+
+
+@attack("300,000 words that differ in the middle alone", 0, slow=True)
+def _middles(folder: Path) -> list[str]:
+    words = " ".join(f"https://a.org/{number}/index.html" for number in range(300_000))
+    file = _file(folder, "x.txt", words + "\n")
+    return ["score", "--source", file, "--refs", file, "--hyps", file, "--metrics", "green"]
+
+
+@attack("20,000 annotators of a line of 20,000 words in M2", 1, "20,000 references", slow=True)
+def _annotators(folder: Path) -> list[str]:
+    lines = ["S " + "w " * 20_000]
+    lines += [f"A 0 1|||R|||x|||REQUIRED|||-NONE-|||{number}" for number in range(20_000)]
+    plain = _file(folder, "x.txt", "w\n")
+    gold = _file(folder, "x.m2", "\n".join(lines) + "\n")
+    return ["score", "--gold", gold, "--hyps", plain, "--metrics", "green"]
+
+
+@attack("9,000 annotators of a line of 20,000 words in M2", 1, "more than 20 times as large",
+        slow=True)  # fmt: skip
+def _few_annotators(folder: Path) -> list[str]:
+    lines = ["S " + "w " * 20_000]
+    lines += [f"A 0 1|||R|||x|||REQUIRED|||-NONE-|||{number}" for number in range(9_000)]
+    plain = _file(folder, "x.txt", "w\n")
+    gold = _file(folder, "x.m2", "\n".join(lines) + "\n")
+    return ["score", "--gold", gold, "--hyps", plain, "--metrics", "green"]
+
+
+def _long_row(folder: Path, inside: str) -> list[str]:
+    content = f'{{"source": "a", "hypothesis": "a", {inside}}}\n'
+    good = '{"source": "a", "hypothesis": "a", "references": ["a"]}\n'
+    out = ["--output", str(folder / "out"), "--metrics", "green", "--workers", "0"]
+    return ["bulk", _file(folder, "x.jsonl", content + good), *out]
+
+
+@attack("JSON lines: 19 million empty references in one row", 0, "1 rows were rejected", huge=True)
+def _json_references(folder: Path) -> list[str]:
+    return _long_row(folder, '"references": [' + '"",' * 19_000_000 + '""]')
+
+
+@attack("JSON lines: 19 million empty objects in one row", 0, "1 rows were rejected", huge=True)
+def _json_objects(folder: Path) -> list[str]:
+    return _long_row(folder, '"references": ["a"], "x": [' + "{}," * 19_000_000 + "{}]")
+
+
 @attack("a gzip bomb of one line in a bulk run", 1, "more than 64 MB", huge=True)
 def _bomb(folder: Path) -> list[str]:
     content = b'{"source": "' + b"a" * (200 << 20) + b'"}\n'

@@ -106,9 +106,10 @@ def evaluate_blocks(
             ]
         try:
             prepare_metrics(metrics, block.corpus, block.systems, threads=threads)
+            # A sentence that is too large for a metric is refused before it is examined.
+            _add_block(block, runs, seen, threads)
             if examination is not None:
                 examination.add(block.corpus, block.systems, threads=threads)
-            _add_block(block, runs, seen, threads)
         except SentenceSizeError as error:
             raise error.after(seen) from error
         seen += len(block.corpus)
