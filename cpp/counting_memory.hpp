@@ -22,8 +22,8 @@ public:
         bytes_[part] = bytes;
         const std::size_t limit = alignment_memory.load(std::memory_order_relaxed);
         if (total() <= static_cast<double>(limit)) return;
-        throw AlignmentTooLarge("its n-grams need more than " + std::to_string(limit >> 20) +
-                                " MB to be counted");
+        throw AlignmentTooLarge("its words and n-grams need more than " +
+                                std::to_string(limit >> 20) + " MB to be compared");
     }
 
     // Whether so much was needed that it should not be kept for the next sentence.

@@ -77,8 +77,8 @@ void NgramTrie::check_memory(std::size_t slots) const {
                           static_cast<double>(source_.size()) * per_source_unit;
     const std::size_t limit = alignment_memory.load(std::memory_order_relaxed);
     if (needed <= static_cast<double>(limit) && slots <= kMostSlots) return;
-    throw AlignmentTooLarge("its n-grams need more than " + std::to_string(limit >> 20) +
-                            " MB to be counted");
+    throw AlignmentTooLarge("its words and n-grams need more than " + std::to_string(limit >> 20) +
+                            " MB to be compared");
 }
 
 void NgramTrie::resize_slots(std::size_t slots) {

@@ -213,7 +213,12 @@ def _green(folder: Path) -> list[str]:
     ]  # fmt: skip
 
 
-@attack("GREEN, GLEU and BLEU on a line of 60 MB", 1, "sentence 1: its n-grams need", huge=True)
+@attack(
+    "GREEN, GLEU and BLEU on a line of 60 MB",
+    1,
+    "sentence 1: its words and n-grams need",
+    huge=True,
+)
 def _green_huge(folder: Path) -> list[str]:
     file = _file(folder, "x.txt", " ".join(map(str, range(8_000_000))) + "\n")
     other = _file(folder, "y.txt", "a b\n")
@@ -221,7 +226,9 @@ def _green_huge(folder: Path) -> list[str]:
     return ["score", *texts, "--metrics", "green", "gleu", "bleu"]
 
 
-@attack("5,000 references of one sentence", 1, "its n-grams need more than 256 MB", slow=True)
+@attack(
+    "5,000 references of one sentence", 1, "its words and n-grams need more than 256 MB", slow=True
+)
 def _many_references(folder: Path) -> list[str]:
     chance = random.Random(1)
     references = [" ".join(chance.choices("abcdefghij", k=20)) for _ in range(5_000)]

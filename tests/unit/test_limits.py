@@ -61,7 +61,7 @@ def test_n_grams_are_bounded(name: str) -> None:
     corpus = Corpus(("a", source), (("a",), (sentence(LONG // 2),)))
     output = Hypotheses("s", ("a", " ".join(source.split()[::-1])))
     with pytest.raises(
-        SentenceError, match=r"^sentence 2: its n-grams need more than 1 MB"
+        SentenceError, match=r"^sentence 2: its words and n-grams need more than 1 MB"
     ) as seen:
         evaluate(corpus, [output], [metric(name)])
     assert "--max-memory" in str(seen.value)
@@ -71,12 +71,12 @@ def test_n_grams_are_bounded(name: str) -> None:
 def test_n_grams_of_many_references_are_bounded() -> None:
     references = tuple(f"{place % 17} {place % 19} {place % 23}" for place in range(300))
     corpus = Corpus(("a b c",), (references,))
-    with pytest.raises(SentenceError, match="its n-grams need more than 1 MB"):
+    with pytest.raises(SentenceError, match="its words and n-grams need more than 1 MB"):
         evaluate(corpus, [Hypotheses("s", corpus.sources)], [metric("green")])
-    with pytest.raises(SentenceError, match="its n-grams need more than 1 MB"):
+    with pytest.raises(SentenceError, match="its words and n-grams need more than 1 MB"):
         prepare("a b c", references, unit="word", order=4, pooled=False)
     long = " ".join("ab"[place % 3 == 0] for place in range(5_000))
-    with pytest.raises(SentenceError, match="its n-grams need more than 1 MB"):
+    with pytest.raises(SentenceError, match="its words and n-grams need more than 1 MB"):
         evaluate(Corpus((long,), ((("a",) * 60),)), [Hypotheses("s", ("b",))], [metric("green")])
 
 
