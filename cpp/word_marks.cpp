@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestPeriod = 8;
 constexpr int kFewestLoops = 8;
+constexpr std::size_t kLongestLoop = 4096;  // the rest of a longer word is not looked at
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list) {
     return std::find(list.begin(), list.end(), word) != list.end();
@@ -135,6 +136,7 @@ int repeats(LineScratch& words) {
 }
 
 int loops(std::string_view word) {
+    word = word.substr(0, kLongestLoop);
     const auto letters = std::count_if(word.begin(), word.end(), [](char byte) {
         return is_ascii_letter(byte) || (byte & 0x80) != 0;
     });
