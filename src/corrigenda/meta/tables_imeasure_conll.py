@@ -24,6 +24,7 @@ from corrigenda.meta.laboratory import (
 )
 from corrigenda.meta.tables_earlier import IMEASURE_TABLE_11, scored_as_in_2015
 from corrigenda.metrics.imeasure import IMeasure, improvement
+from corrigenda.metrics.m2 import edit_measures
 
 Floats = npt.NDArray[np.float64]
 
@@ -113,11 +114,15 @@ def imeasure_table_10(laboratory: Laboratory) -> Reproduction:
 def _of_m2(
     annotations: str, table: Mapping[str, tuple[float, float, float]], reason: str
 ) -> Iterator[PublishedCell]:
+    found = edit_measures(np.array([0, 0, 1]), 0.5)  # nothing proposed, as by the source
+    assert found.precision is not None
+    assert found.recall is not None
+    of_source = {"P": 100 * float(found.precision), "R": 100 * float(found.recall)}
     for system, (precision, recall, f) in table.items():
+        is_source = system == "INPUT"
         for label, value in (("P", precision), ("R", recall)):
-            # Nothing proposed: P is 1 by definition, and R is 0.
-            ours = value if system == "INPUT" else None
-            why = None if system == "INPUT" else reason
+            ours = of_source[label] if is_source else None
+            why = None if is_source else reason
             yield PublishedCell(system, f"{annotations} {label}", value, ours, why, digits=2)
         made = 100 * float(f_score(np.array(precision / 100), np.array(recall / 100), 0.5))
         yield PublishedCell(system, f"{annotations} F0.5", f, made, digits=2)
