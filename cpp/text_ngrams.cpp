@@ -34,7 +34,10 @@ template <typename Numbers>
 class Counter {
 public:
     Counter(const TextCounting& counting, Numbers numbers)
-        : order_(counting.order), pooled_(counting.pooled), numbers_(std::move(numbers)) {}
+        : order_(counting.order),
+          pooled_(counting.pooled),
+          types_(counting.types),
+          numbers_(std::move(numbers)) {}
 
     void start() {
         memory_.clear();
@@ -66,7 +69,8 @@ public:
         runs_.find(units_);
         find_places();
         prepare_counts();
-        for (const Place& place : places_) {
+        for (std::size_t at = 0; at < place_count_; ++at) {
+            const Place& place = places_[at];
             if (place.text == 0) {
                 add_source(place);
             } else if (place.text + 1 < texts_) {
@@ -98,12 +102,13 @@ private:
         const std::size_t units = units_.ids.size();
         memory_.need(CountingMemory::units,
                      static_cast<double>(units) * per_unit + runs_.bytes_for(units_));
-        if (units > kFewUnits) places_.reserve(units);
     }
 
     // The places where n-grams begin that are not in a run, and that another text may have.
     void find_places() {
-        places_.clear();
+        // A unit is one place at most.
+        if (places_.size() < units_.ids.size()) places_.resize(units_.ids.size());
+        Place* next = places_.data();
         std::size_t grams = 0;
         for (std::size_t text = 0; text < texts_; ++text) {
             const std::size_t begin = units_.ends[text];
@@ -112,12 +117,13 @@ private:
                 text, units_.length(text), order_,
                 [&](std::size_t at) { return numbers_.is_alone(ids[at]); },
                 [&](std::size_t at, std::size_t rest, std::size_t longest) {
-                    places_.push_back({static_cast<Id>(begin + at), static_cast<Owner>(text),
-                                       static_cast<std::uint32_t>(rest),
-                                       static_cast<std::uint32_t>(longest)});
+                    *next++ = {static_cast<Id>(begin + at), static_cast<Owner>(text),
+                               static_cast<std::uint32_t>(rest),
+                               static_cast<std::uint32_t>(longest)};
                     grams += longest;
                 });
         }
+        place_count_ = static_cast<std::size_t>(next - places_.data());
         width_ = rows_ + 2 + (pooled_ ? texts_ - 2 : 0);
         // `occurrences_` grow by doubling.
         grams_.clear(grams, numbers_.count(), order_, width_ * sizeof(std::int32_t) * 3 / 2,
@@ -200,7 +206,7 @@ private:
                 minima.reference_hypothesis += c <= r;
                 minima.all += c <= std::min(s, r);
                 // Two counts ask whether a text has the n-gram at all, so runs matter.
-                if ((c <= s && r == 0) || (c <= r && s == 0)) {
+                if (types_ && ((c <= s && r == 0) || (c <= r && s == 0))) {
                     if (is_hidden(place.at, n, gram)) continue;
                     ++(r == 0 ? minima.source_only : minima.reference_only);
                 }
@@ -259,13 +265,15 @@ private:
 
     std::size_t order_;
     bool pooled_;
+    bool types_;
     CountingMemory memory_;
     Numbers numbers_;
     TextUnits units_;
     std::size_t texts_ = 0;
     std::size_t rows_ = 0;
     SharedRuns runs_;
-    std::vector<Place> places_;
+    std::vector<Place> places_;  // the first `place_count_` are in use
+    std::size_t place_count_ = 0;
     GramTable grams_;
     // How often each text has an n-gram outside of runs: [n-gram][column]. The columns are the
     // source, the rows, the hypothesis; if references are pooled into one row, then each reference.
@@ -332,7 +340,7 @@ TextUnit unit_of(std::string_view name) {
 // Counts [rows, n, kinds], hypothesis lengths, reference lengths and reference offsets. The caller
 // checks that there are as many hypotheses and references as sources.
 nb::tuple count_ngrams_of_texts(nb::handle sources, nb::handle references, nb::handle hypotheses,
-                                const char* unit, std::size_t order, bool pooled,
+                                const char* unit, std::size_t order, bool pooled, bool types,
                                 std::size_t threads) {
     Utf8 utf8;
     const auto source_views = utf8.views(sources);
@@ -348,7 +356,7 @@ nb::tuple count_ngrams_of_texts(nb::handle sources, nb::handle references, nb::h
         counts.resize(rows * order * ngram_count_kinds);
         count_text_ngrams({source_views.data(), of_references.texts.data(),
                            of_references.offsets.data(), hypothesis_views.data(), sentences},
-                          {unit_of(unit), order, pooled}, threads,
+                          {unit_of(unit), order, pooled, types}, threads,
                           {counts.data(), hypothesis_lengths.data(), reference_lengths.data()});
     }
     return nb::make_tuple(to_numpy(std::move(counts), {rows, order, ngram_count_kinds}),
@@ -361,7 +369,7 @@ nb::tuple count_ngrams_of_texts(nb::handle sources, nb::handle references, nb::h
 
 CORRIGENDA_BINDINGS(text_ngrams) {
     module.def("count_text_ngrams", &count_ngrams_of_texts, "sources"_a, "references"_a,
-               "hypotheses"_a, "unit"_a, "order"_a, "pooled"_a, "threads"_a);
+               "hypotheses"_a, "unit"_a, "order"_a, "pooled"_a, "types"_a, "threads"_a);
 }
 
 }  // namespace corrigenda

@@ -19,6 +19,7 @@ struct TextCounting {
     TextUnit unit = TextUnit::word;
     std::size_t order = 4;
     bool pooled = false;  // the references of a sentence become one, as in NgramTrie
+    bool types = true;    // also `source_only` and `reference_only`; they stay 0 otherwise
 };
 
 // Texts of a corpus. The references of sentence i are reference_offsets[i] up to

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corrigenda import evaluate
+from corrigenda import Corpus, evaluate
+from corrigenda.kernels.text_ngrams import count_text_ngrams
 from corrigenda.metrics.gleu import Gleu
 from corrigenda.metrics.green import REGIONS, Green
 from small_corpora import Case, case, cases
@@ -158,3 +159,31 @@ def test_gleu_best_reference_at_corpus_level(case, n, variant):
     for counted in chosen[1:]:
         total = total + counted
     assert result.score == pytest.approx(oracle_scores.gleu(total), abs=1e-12)
+
+
+def test_metrics_share_their_counts_in_any_order(monkeypatch):
+    """GREEN needs fewer counts than GLEU. Beside GLEU it takes GLEU's, and scores the same."""
+    from corrigenda.metrics import ngrams
+
+    calls = []
+
+    def counted(*args, **options):
+        calls.append(options["types"])
+        return count_text_ngrams(*args, **options)
+
+    monkeypatch.setattr(ngrams, "count_text_ngrams", counted)
+    texts = (
+        ["a b c d e", "the the cat sat"],
+        [["a b x d e", "the cat sat"]],
+        ["a b x e e", "the sat"],
+    )
+
+    def scores(*metrics: str) -> dict[str, float]:
+        corpus = Corpus.from_lists(texts[0], texts[1], references_by="text")
+        found = evaluate(corpus, {"system": texts[2]}, metrics, health=False)
+        return {result.metric.name: result.score for result in found}
+
+    alone = scores("green") | scores("gleu")
+    assert calls == [False, True]
+    assert scores("green", "gleu") == scores("gleu", "green") == alone
+    assert calls == [False, True, True, True]

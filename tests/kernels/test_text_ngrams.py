@@ -155,6 +155,19 @@ def test_long_sentences_and_many_distinct_words():
     check([(every, [every[::-1]], every[:900] + every[700:])], "raw", 3, pooled=True)
 
 
+@settings(max_examples=examples(60))
+@given(some_rows, st.booleans())
+def test_without_types_the_seven_regions_are_the_same(rows, pooled):
+    sources, references, hypotheses = (list(each) for each in zip(*rows, strict=True)) if rows else (
+        [], [], [],
+    )  # fmt: skip
+    options = {"by_text": False, "unit": "word", "order": 4, "pooled": pooled, "threads": 1}
+    whole = count_text_ngrams(sources, references, hypotheses, **options)[0]
+    regions = count_text_ngrams(sources, references, hypotheses, types=False, **options)[0]
+    np.testing.assert_array_equal(regions[:, :, :7], whole[:, :, :7])
+    assert not regions[:, :, 7:].any()
+
+
 def test_lone_surrogates_are_characters():
     check([("a \ud800 b", ["a \ud801 b"], "a \ud800 b")], "word", 2, pooled=False)
 

@@ -104,7 +104,10 @@ class Chosen:
         """The counts [sentences, K] of one draw."""
         if self.rows is None:
             return self.statistics.mean_over_references(self.statistics.counts)
-        return np.asarray(self.statistics.counts[self.rows[draw]])
+        rows, counts = self.rows[draw], self.statistics.counts
+        if len(counts) == len(rows) and (rows == np.arange(len(rows))).all():
+            return counts  # without a copy: each sentence has one row
+        return np.asarray(counts[rows])
 
     def sentence_counts(self) -> Array:
         """The counts of each sentence with its chosen reference, or the mean over references."""

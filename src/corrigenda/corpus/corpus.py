@@ -205,6 +205,10 @@ class Corpus(Tabular):
         value: _Value = self._workspace[key]
         return value
 
+    def has(self, key: Hashable) -> bool:
+        """Whether a value was computed once for this key."""
+        return key in self._workspace
+
     def latest(
         self, key: Hashable, hypotheses: Hypotheses, compute: Callable[[], _Value]
     ) -> _Value:

@@ -24,12 +24,14 @@ def count_text_ngrams(
     order: int,
     pooled: bool,
     threads: int,
+    types: bool = True,
 ) -> tuple[Counts, Counts, Counts, Counts]:
     """Counts [row, n - 1, kind], hypothesis lengths, reference lengths, and reference offsets.
 
     `references` has one item per reference text if `by_text`, else one per sentence. `unit` is
     word, char or raw. Raw means characters with all spaces unchanged. There is one row per
-    reference, or with `pooled` one per sentence; kinds are NGRAM_COUNTS.
+    reference, or with `pooled` one per sentence; kinds are NGRAM_COUNTS. Without `types` the last
+    two kinds, which ask whether a text has an n-gram at all, are not counted: they are 0.
     """
     if order < 1:
         raise ValueError("order must be at least 1")
@@ -38,7 +40,7 @@ def count_text_ngrams(
     given = reference_views(references, len(sources), by_text=by_text)
     with bounded():
         counts, lengths, reference_lengths, offsets = _kernels.count_text_ngrams(
-            as_texts(sources), given, as_texts(hypotheses), unit, order, pooled, threads
+            as_texts(sources), given, as_texts(hypotheses), unit, order, pooled, types, threads
         )
     # Views, so that numpy shows them as its own whole numbers.
     return (

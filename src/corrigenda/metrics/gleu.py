@@ -132,7 +132,9 @@ class Gleu(NgramMetric):
     @property
     def counting(self) -> Counting:
         """n-grams against each reference; with variant=2015, against all references at once."""
-        return Counting(self.unit, self.n, self.whitespace, pooled=self.variant == "2015")
+        return Counting(
+            self.unit, self.n, self.whitespace, pooled=self.variant == "2015", types=True
+        )
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """The counts of every sentence against each of its references, or against all at once."""

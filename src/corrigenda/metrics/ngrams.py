@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -31,12 +31,22 @@ KIND = {name: index for index, name in enumerate(NGRAM_COUNTS)}
 
 @dataclass(frozen=True)
 class Counting:
-    """Which n-grams a metric counts. `pooled`: all references of a sentence share one row."""
+    """Which n-grams a metric counts. `pooled`: all references of a sentence share one row.
+
+    `types`: whether it needs the counts of n-grams that a text has not at all.
+    """
 
     unit: Unit
     order: int
     whitespace: Whitespace = "normalise"
     pooled: bool = False
+    types: bool = field(default=False, compare=False)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for counts that metrics can share, but for `types`."""
+        whitespace = None if self.unit == "word" else self.whitespace
+        return "ngram counts", self.unit, whitespace, self.order, self.pooled
 
 
 @dataclass(frozen=True)
@@ -70,6 +80,11 @@ class NgramMetric(Metric):
     def from_counts(self, counted: NgramCounts) -> Statistics:
         """The statistics of sentences from their n-gram counts."""
 
+    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
+        """Other metrics that count the same n-grams share the counts with types."""
+        if self.counting.types:
+            corpus.once((*self.counting.key, "with types"), lambda: True)
+
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """The counts of every sentence against each of its references, or against all at once."""
         return self.from_counts(ngram_counts(corpus, hypotheses, self.counting, threads=threads))
@@ -79,12 +94,7 @@ def ngram_counts(
     corpus: Corpus, hypotheses: Hypotheses, counting: Counting, *, threads: int
 ) -> NgramCounts:
     """The n-gram counts of a system. They are made once for all its metrics."""
-    key = (
-        counting.unit,
-        None if counting.unit == "word" else counting.whitespace,
-        counting.order,
-        counting.pooled,
-    )
+    types = counting.types or corpus.has((*counting.key, "with types"))
 
     def count() -> NgramCounts:
         unit, texts, outputs = _in_units(corpus, hypotheses, counting)
@@ -94,11 +104,11 @@ def ngram_counts(
         return NgramCounts(
             *count_text_ngrams(
                 texts.sources, references, outputs, by_text=by_text, unit=unit,
-                order=counting.order, pooled=counting.pooled, threads=threads,
+                order=counting.order, pooled=counting.pooled, types=types, threads=threads,
             )
         )  # fmt: skip
 
-    return corpus.latest(("ngram counts", key), hypotheses, count)
+    return corpus.latest((*counting.key, types), hypotheses, count)
 
 
 def _in_units(
