@@ -23,8 +23,9 @@ def run(quick: bool) -> list[Row]:
 
 
 def _ours(text: Lists, systems: dict[str, list[str]]) -> float:
+    """From lists of strings to the score. The peers do not examine texts, so health is left out."""
     corpus = Corpus.from_lists(text.source, text.references, references_by="text")
-    return evaluate(corpus, systems, ["gleu"])[0].score
+    return evaluate(corpus, systems, ["gleu"], health="off")[0].score
 
 
 def _gleu_package(text: Lists, repeats: int) -> Time:

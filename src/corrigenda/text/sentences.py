@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from os import PathLike
 
 from corrigenda.errors import FormatError, Location
@@ -10,6 +10,8 @@ from corrigenda.kernels.lines import Lines
 
 Path = str | PathLike[str]
 
+_AT_ONCE = 1024
+"""So many sentences are joined to be checked."""
 LINE_END_OR_NUL = "a sentence contains a line end or a NUL character"
 LONE_SURROGATE = "a sentence contains half of a character (a lone surrogate)"
 _REMEDIES = {
@@ -49,6 +51,8 @@ def checked_sentences(sentences: Sequence[str], what: str) -> Sequence[str]:
     if isinstance(sentences, Lines):
         return sentences
     checked = tuple(sentences)
+    if all(_are_plain(part) for part in _parts(checked)):
+        return checked
     for number, sentence in enumerate(checked, 1):
         if not isinstance(sentence, str):
             raise FormatError(
@@ -61,6 +65,16 @@ def checked_sentences(sentences: Sequence[str], what: str) -> Sequence[str]:
                 remedy=_REMEDIES[LINE_END_OR_NUL],
             )
     return checked
+
+
+def _parts(sentences: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    for begin in range(0, len(sentences), _AT_ONCE):
+        yield sentences[begin : begin + _AT_ONCE]
+
+
+def _are_plain(sentences: tuple[str, ...]) -> bool:
+    """Whether these are strings without line ends. It is quick, and does not say which is wrong."""
+    return set(map(type, sentences)) == {str} and not _has_line_end_or_nul("".join(sentences))
 
 
 def _has_line_end_or_nul(sentence: str) -> bool:
