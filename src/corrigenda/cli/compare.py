@@ -351,7 +351,7 @@ def _table(
 
 def _row(row: ComparisonRow, confidence: float) -> Row:
     from corrigenda.analysis.resolution import is_significant
-    from corrigenda.cli.tables import Row, bounds, number, percent, text
+    from corrigenda.cli.tables import Row, bounds, percent, probability, text
 
     significant = is_significant(row.corrected_p_value, confidence)
     return Row(
@@ -360,7 +360,7 @@ def _row(row: ComparisonRow, confidence: float) -> Row:
             percent(row.score),
             percent(row.difference, signed=True, significant=significant),
             bounds(row.interval, signed=True),
-            number(row.corrected_p_value, 4),
+            probability(row.corrected_p_value, 4),
             verdict(row.difference, significant),
         )
     )

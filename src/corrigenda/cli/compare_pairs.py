@@ -19,8 +19,8 @@ from corrigenda.cli.tables import (
     Row,
     Table,
     key_column,
-    number,
     percent,
+    probability,
     rank_range,
     text,
 )
@@ -157,7 +157,7 @@ def _row(group: PairedSystems, index: int, confidence: float) -> Row:
     p_values = [
         Cell("")
         if other == index
-        else number(p_value, 3, significant=is_significant(p_value, confidence))
+        else probability(p_value, 3, significant=is_significant(p_value, confidence))
         for other, p_value in enumerate(group.p_values[index])
     ]
     return Row(

@@ -140,7 +140,7 @@ def _rule(check: GateCheck) -> str:
 
 
 def _row(check: GateCheck) -> Row:
-    from corrigenda.cli.tables import Row, number, percent, text
+    from corrigenda.cli.tables import Row, percent, probability, text
 
     return Row(
         (
@@ -148,7 +148,7 @@ def _row(check: GateCheck) -> Row:
             text(check.system),
             percent(check.difference, signed=True),
             percent(check.bound, signed=True),
-            number(check.p_value, 4),
+            probability(check.p_value, 4),
             text("passed", "good") if check.passed else text("failed", "bad"),
         )
     )

@@ -17,6 +17,7 @@ from corrigenda.cli.tables import (
     Table,
     key_column,
     number,
+    probability,
     text,
 )
 
@@ -295,8 +296,8 @@ def _comparison_table(
                     number(pair.first),
                     number(pair.second),
                     number(pair.difference, signed=True, significant=significant),
-                    number(pair.corrected_williams_p),
-                    number(pair.corrected_permutation_p),
+                    probability(pair.corrected_williams_p),
+                    probability(pair.corrected_permutation_p),
                 )
             )
         )

@@ -119,7 +119,7 @@ def _records(compared: Sequence[RunComparison]) -> Records:
 def _table(rows: Sequence[RunComparison], args: argparse.Namespace) -> Table:
     from corrigenda.analysis.resolution import is_significant
     from corrigenda.cli.compare import significance_mark, verdict
-    from corrigenda.cli.tables import bounds, number
+    from corrigenda.cli.tables import bounds, probability
 
     base = rows[0].baseline
     first = Row(
@@ -145,7 +145,7 @@ def _table(rows: Sequence[RunComparison], args: argparse.Namespace) -> Table:
                     text("" if ours.spread is None else f"± {100 * ours.spread:.2f}"),
                     percent(row.difference, signed=True, significant=significant),
                     bounds(row.interval, signed=True),
-                    number(row.corrected_p_value, 4),
+                    probability(row.corrected_p_value, 4),
                     verdict(row.difference, significant),
                 )
             )

@@ -257,7 +257,7 @@ def _difference_table(rows: list[SliceDifference], heading: str, args: argparse.
 def _difference_row(row: SliceDifference, confidence: float) -> Row:
     from corrigenda.analysis.resolution import is_significant
     from corrigenda.cli.compare import verdict
-    from corrigenda.cli.tables import Row, bounds, number, percent, text
+    from corrigenda.cli.tables import Row, bounds, percent, probability, text
 
     significant = is_significant(row.adjusted_p_value, confidence)
     return Row(
@@ -266,7 +266,7 @@ def _difference_row(row: SliceDifference, confidence: float) -> Row:
             text(str(row.sentences)),
             percent(row.difference, signed=True, significant=significant),
             bounds(row.interval, signed=True),
-            number(row.adjusted_p_value, 4),
+            probability(row.adjusted_p_value, 4),
             verdict(row.difference, significant),
         )
     )

@@ -160,9 +160,17 @@ def number(
     significant: bool = False,
     signed: bool = False,
 ) -> Cell:
-    """A coefficient or a p-value; a dash where it is not defined."""
+    """A coefficient; a dash where it is not defined."""
     bounds = "" if interval is None else _bounds(*interval, min(digits, 2), signed)
     return Cell(_number(value, digits, signed), bounds, significant=significant)
+
+
+def probability(value: float | None, digits: int = 3, *, significant: bool = False) -> Cell:
+    """A p-value. It is never 0, so one that would be rounded to 0 is shown as `<0.001`."""
+    least = 10**-digits
+    if value is not None and value < least / 2:
+        return Cell(f"<{least:.{digits}f}", significant=significant)
+    return number(value, digits, significant=significant)
 
 
 def rank_range(best: int, worst: int) -> Cell:
