@@ -144,7 +144,7 @@ def likeness(source: LineTraits, text: LineTraits, rows: Rows, source_rows: Rows
 def _like_their_own(source: LineTraits, text: LineTraits, rows: Rows, own: Likeness) -> int:
     """How many of the lines are more like their own source than like those of other lines."""
     lines = len(source)
-    if lines <= CONTROLS:
+    if lines <= CONTROLS or not len(rows):
         return len(rows)
     most = np.zeros(len(rows))
     for control in range(1, CONTROLS + 1):

@@ -84,6 +84,8 @@ class TextWatch:
         weight = source.weight
         self.lines += weight * len(text)
         for check, tally in zip(LINE_CHECKS, self.marked, strict=True):
+            if self._is_of_others(check) and not check.unless_references:
+                continue
             among = None if check.among is None else check.among(source.traits)
             tally.add(_marked(check, source, text, among), numbers, among, weight)
         strange = self.order.add(source.traits, text.traits, numbers, threads, weight)
@@ -116,8 +118,11 @@ class TextWatch:
             found.append(moved)
         return [each.finding for each in _without_consequences(found)]
 
+    def _is_of_others(self, check: LineCheck) -> bool:
+        return check.of == ("outputs" if self.is_reference else "references")
+
     def _applies(self, check: LineCheck, tally: LineTally, elsewhere: Sequence[LineTally]) -> bool:
-        if check.of == ("outputs" if self.is_reference else "references"):
+        if self._is_of_others(check):
             return False
         if check.unless_references:
             shares = [each.share(each.among) for each in elsewhere]
