@@ -19,6 +19,18 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 MODEL_FIXTURES = {"model", "errant_ready", "encoder_folder", "translator_folder", "minilm"}
 """Fixtures that load a trained model, or torch."""
 
+SETTINGS = (
+    "CORRIGENDA_BATCH_TOKENS",
+    "CORRIGENDA_CACHE_MEGABYTES",
+    "CORRIGENDA_DATA",
+    "CORRIGENDA_DEVICE",
+    "CORRIGENDA_DTYPE",
+    "CORRIGENDA_LLM_KEY",
+    "CORRIGENDA_MAX_MEMORY",
+    "CORRIGENDA_THREADS",
+)
+"""What a user may have set for the program, and tests must not depend on."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that ask for a model or for public data: `make quick` leaves them out."""
@@ -31,11 +43,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The tests leave the user's cache alone. All processes of a run share one cache."""
+    """The tests leave the user's cache and settings alone. All processes of a run share one cache."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
     with pytest.MonkeyPatch.context() as patch:
+        for variable in SETTINGS:
+            patch.delenv(variable, raising=False)
         patch.setenv("CORRIGENDA_CACHE", str(folder / "cache"))
         yield
 
