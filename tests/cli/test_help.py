@@ -215,3 +215,9 @@ def test_a_mistake_is_named_with_what_was_expected(arguments, capsys):
     assert main([*arguments]) == 2
     problem, remedy = MISTAKES[arguments]
     assert capsys.readouterr().err == f"corrigenda: error: {problem}\n  {remedy}\n"
+
+
+@pytest.mark.parametrize("columns", ["1", "2", "3", "7"])
+def test_help_on_a_very_narrow_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert "grammatical" in parser().format_help()

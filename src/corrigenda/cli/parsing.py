@@ -132,7 +132,7 @@ def help_width() -> int:
 def filled(text: str, width: int) -> list[str]:
     """The text in lines. Names of options such as --no-cache are not broken."""
     return textwrap.wrap(
-        " ".join(text.split()), width, break_on_hyphens=False, break_long_words=False
+        " ".join(text.split()), max(1, width), break_on_hyphens=False, break_long_words=False
     )
 
 
