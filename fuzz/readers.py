@@ -269,11 +269,13 @@ def fuzz(target: str, seconds: float, seed: int = 0) -> tuple[int, int, list[str
     pool = list(waiting)
     tried = read = 0
     findings: list[str] = []
-    end = time.monotonic() + seconds
+    end = None
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         path = Path(folder) / "input"
-        while len(findings) < 6 and (waiting or time.monotonic() < end):
+        while len(findings) < 6 and (end is None or time.monotonic() < end):
+            if not waiting and end is None:  # the first file may load modules, which takes time
+                end = time.monotonic() + seconds
             data = waiting.pop() if waiting else changed(chance.choice(pool), pool, chance)
             tried += 1
             is_read, problems = _tried(target, data, path)
