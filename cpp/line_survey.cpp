@@ -37,7 +37,7 @@ void count_bytes(std::string_view line, ByteCounts& counts) {
 namespace corrigenda {
 namespace {
 
-// How often each byte comes in each eighth line: [chunks, 256].
+// How often each byte comes in each 16th line: [chunks, 256].
 std::vector<std::int64_t> chunk_bytes(const std::vector<std::string_view>& lines,
                                       std::size_t chunk) {
     std::vector<std::int64_t> counts;

@@ -9,7 +9,7 @@
 namespace corrigenda {
 
 inline constexpr std::size_t byte_values = 256;
-inline constexpr std::size_t counted_lines = 8;  // the bytes of each eighth line are counted
+inline constexpr std::size_t counted_lines = 16;  // the bytes of each 16th line are counted
 
 // Two tables; a count is the sum of both.
 using ByteCounts = std::array<std::array<std::int64_t, byte_values>, 2>;

@@ -120,7 +120,7 @@ def test_surveys_by_definition(pairs: list[tuple[str, str, bool]], chunk: int) -
     for place, begin in enumerate(range(0, len(lines), chunk)):
         here = slice(begin, begin + chunk)
         assert survey.counts[place].tolist() == [sum(each[here]) for each in (equal, empty, apart)]
-        counted = [raw[at] for at in range(begin, min(begin + chunk, len(lines))) if at % 8 == 0]
+        counted = [raw[at] for at in range(begin, min(begin + chunk, len(lines))) if at % 16 == 0]
         expected = np.bincount(np.frombuffer(b"".join(counted), np.uint8), minlength=256)
         assert survey.byte_counts[place].tolist() == expected.tolist()
 

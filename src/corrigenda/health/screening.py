@@ -141,7 +141,7 @@ def signals_of(source: ByteCounts, text: LineSurvey) -> Signals:
     chunks = len(source)
     sizes = np.full((chunks, 1), CHUNK_LINES)
     sizes[-1:] = len(text.marks) - CHUNK_LINES * (chunks - 1)
-    # The bytes of each eighth line are counted; the usual deviation is that of such counts.
+    # The bytes of each 16th line are counted; the usual deviation is that of such counts.
     kinds = (text.byte_counts - source).astype(np.float64) @ _OF_KIND
     # A line counts for little more than one: a few long lines are no sign of anything.
     widths = np.maximum(source.sum(axis=1, keepdims=True), 1) / sizes

@@ -23,7 +23,7 @@ class LineSurvey:
     counts: npt.NDArray[np.int64]
     """[chunks, 3]: lines that are equal to their source, empty, and far from it in length."""
     byte_counts: ByteCounts
-    """[chunks, 256]; only each eighth line counts, because that is quicker."""
+    """[chunks, 256]; only each 16th line counts, because that is quicker."""
 
     @property
     def equal(self) -> npt.NDArray[np.bool_]:
@@ -37,7 +37,7 @@ class LineSurvey:
 
 
 def byte_survey(lines: Sequence[str], *, chunk: int) -> ByteCounts:
-    """How often each byte comes in each chunk: [chunks, 256]; only each eighth line counts."""
+    """How often each byte comes in each chunk: [chunks, 256]; only each 16th line counts."""
     if chunk < 1:
         raise ValueError("a chunk has at least one line")
     counts: ByteCounts = _kernels.byte_survey(as_texts(lines), chunk)
