@@ -15,10 +15,10 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from corrigenda.core.draws import DrawsBy, Python2Draws, Python3Draws
 from corrigenda.core.f_scores import Amount
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.kernels.best_rows import best_rows
+from corrigenda.kernels.seeded_draws import DrawsBy, SeededPicks
 
 Chooser = Callable[[Statistics], Chosen]
 Blocks = Callable[[], Iterable[Statistics]]
@@ -291,9 +291,7 @@ class SeededDraws(Choice):
 
     def start(self) -> Chooser:
         """A chooser with one generator state per draw."""
-        made: type[Python2Draws | Python3Draws]
-        made = Python2Draws if self.draws_by == "python2" else Python3Draws
-        generator = made(self.draws, self.step)
+        generators = SeededPicks(self.draws, self.step, self.draws_by)
         # Sentences with one reference use up random numbers, too; they are drawn when needed.
         skipped = 0
 
@@ -303,10 +301,8 @@ class SeededDraws(Choice):
             if len(statistics.counts) == statistics.sentences:
                 skipped += statistics.sentences
                 return Chosen(statistics, firsts)
-            rows = np.repeat(firsts, self.draws, axis=0)
             references = np.concatenate([np.ones(skipped, np.int64), statistics.references])
-            for draw in range(self.draws):
-                rows[draw] += generator.picks(draw, references)[skipped:]
+            rows = generators.next(references)[:, skipped:] + firsts
             skipped = 0
             return Chosen(statistics, rows)
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from corrigenda.core import spec
 from corrigenda.core.choice import BestLocal, Choice, MeanOverReferences, Pooled, SeededDraws
-from corrigenda.core.draws import DrawsBy
 from corrigenda.core.explanation import Explanation
 from corrigenda.core.f_scores import ratio
 from corrigenda.core.measures import Measures, NamedCounts
@@ -20,6 +19,7 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import MetricError
+from corrigenda.kernels.seeded_draws import DrawsBy
 from corrigenda.metrics.ngrams import (
     LARGEST_ORDER,
     PUBLISHED_ORDER,
