@@ -90,9 +90,21 @@ nb::tuple line_survey(nb::handle sources, nb::handle texts, std::size_t chunk) {
     return nb::make_tuple(to_numpy(std::move(marks)), to_numpy_rows(std::move(counts), 3));
 }
 
+// The places of the lines with more bytes than `longest`.
+nb::object long_lines(nb::handle texts, std::size_t longest) {
+    Utf8 utf8;
+    const std::vector<std::string_view> lines = utf8.views(texts);
+    std::vector<std::int64_t> places;
+    for (std::size_t line = 0; line < lines.size(); ++line) {
+        if (lines[line].size() > longest) places.push_back(static_cast<std::int64_t>(line));
+    }
+    return to_numpy(std::move(places));
+}
+
 }  // namespace
 
 CORRIGENDA_BINDINGS(line_survey) {
+    module.def("long_lines", &long_lines, "texts"_a, "longest"_a);
     module.def("byte_survey", &byte_survey, "texts"_a, "chunk"_a);
     module.def("line_survey", &line_survey, "sources"_a, "texts"_a, "chunk"_a);
 }

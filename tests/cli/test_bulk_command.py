@@ -51,7 +51,7 @@ def test_columns_keys_counts_and_rejected_rows(tmp_path: Path) -> None:
         "--workers", "0",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "1 rows rejected" in done.stdout
+    assert "1 row rejected" in done.stdout
     assert "row 1: there is no hypothesis" in done.stdout
     assert scores(tmp_path / "out") == {
         "file": [str(tmp_path / "rows.jsonl")] * 2,

@@ -180,7 +180,7 @@ def test_metrics_share_their_counts_in_any_order(monkeypatch):
 
     def scores(*metrics: str) -> dict[str, float]:
         corpus = Corpus.from_lists(texts[0], texts[1], references_by="text")
-        found = evaluate(corpus, {"system": texts[2]}, metrics, health=False)
+        found = evaluate(corpus, {"system": texts[2]}, metrics, health="off")
         return {result.metric.name: result.score for result in found}
 
     alone = scores("green") | scores("gleu")

@@ -35,6 +35,7 @@ countings = st.builds(
     order=st.integers(1, 6),
     whitespace=st.sampled_from(["normalise", "raw"]),
     pooled=st.booleans(),
+    types=st.just(True),
 )
 
 

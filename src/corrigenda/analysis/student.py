@@ -16,7 +16,8 @@ def two_sided_p(t: float, freedom: float) -> float:
         return float("nan")
     if math.isinf(t):
         return 0.0
-    return _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+    whole = freedom + t * t
+    return _incomplete_beta(freedom / 2, 0.5, freedom / whole, t * t / whole)
 
 
 @lru_cache
@@ -33,15 +34,15 @@ def t_limit(alpha: float, freedom: float) -> float:
     return (low + high) / 2
 
 
-def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction."""
-    if x <= 0 or x >= 1:
+def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
+    """The regularised incomplete beta function at x = 1 − rest, by its continued fraction."""
+    if x <= 0 or rest <= 0:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
         # The fraction converges fast on the other side only.
-        return 1 - _incomplete_beta(b, a, 1 - x)
+        return 1 - _incomplete_beta(b, a, rest, x)
     scale = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
-    front = math.exp(scale + a * math.log(x) + b * math.log1p(-x)) / a
+    front = math.exp(scale + a * math.log(x) + b * math.log(rest)) / a
     return front * _fraction(a, b, x)
 
 

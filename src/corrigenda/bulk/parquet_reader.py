@@ -29,6 +29,7 @@ _FOOTER_END = 8
 _LONGEST_FOOTER = 1 << 24
 _PLAIN = (pa.string(), pa.large_string())
 TextCell = MaybeText | list[MaybeText]
+_SHOWN_COLUMNS = 20
 
 
 def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterator[RowBlock]:
@@ -240,11 +241,12 @@ def checked_columns(schema: pa.Schema, columns: Columns, name: str) -> Columns:
 
 
 def _missing_column(column: str, schema: pa.Schema, name: str) -> FormatError:
+    names = schema.names
+    shown = ", ".join(names[:_SHOWN_COLUMNS]) + (", …" if len(names) > _SHOWN_COLUMNS else "")
     return FormatError(
         f"there is no column {column}",
         at=Location(name),
-        remedy=f"Its columns: {', '.join(schema.names)}. "
-        "Name them: --columns source=…,hypothesis=…,references=…",
+        remedy=f"Its columns: {shown}. Name them: --columns source=…,hypothesis=…,references=…",
     )
 
 

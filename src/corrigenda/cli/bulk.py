@@ -77,7 +77,7 @@ def _add_results(group: argparse._ArgumentGroup) -> None:
     options.add_whole_number(
         group,
         "--max-errors",
-        "stop when more than N rows are rejected (default: never)",
+        "stop when more than N rows are rejected (default: a million)",
         least=0,
     )
     group.add_argument(
@@ -229,7 +229,8 @@ def _print(done: Bulk, args: argparse.Namespace) -> None:
         last_net.tell(f"health: {printable(line)}")
     say(f"{done.rows - len(done.rejected):,} rows scored; their scores are in {output}/scores")
     if done.rejected:
-        say(f"{len(done.rejected):,} rows rejected; which and why: {output}/rejected.jsonl")
+        count = "1 row" if len(done.rejected) == 1 else f"{len(done.rejected):,} rows"
+        say(f"{count} rejected; which and why: {output}/rejected.jsonl")
         for file, row, reason in done.rejected[:3]:
             say(printable(f"  {file}, row {row:,}: {reason}"))
     if args.strict:

@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.health.block import TextBlock
 from corrigenda.health.copies import Copies
 from corrigenda.health.finding import Finding
 from corrigenda.health.line_checks import Mask
+from corrigenda.health.long_lines import examined_references, without_long_lines
 from corrigenda.health.roles import ReferenceRoles, SystemRoles
 from corrigenda.health.screening import CHUNK_LINES, Screening, Stretch
 from corrigenda.health.source_watch import SourceWatch
@@ -28,8 +28,6 @@ from corrigenda.kernels.line_survey import LineSurvey, byte_survey, line_survey
 from corrigenda.kernels.line_traits import Rows
 
 BLOCK_LINES = 8192
-MOST_REFERENCES = 8
-"""Further references are not examined."""
 
 
 def examine(
@@ -100,7 +98,7 @@ class Examination:
         def survey(lines: Sequence[str]) -> LineSurvey:
             return line_survey(corpus.sources, lines, chunk=CHUNK_LINES)
 
-        references = [survey(lines) for rows, lines in _references(corpus) if rows is None]
+        references = [survey(lines) for rows, lines in examined_references(corpus) if rows is None]
         outputs = [survey(each.sentences) for each in systems]
         if is_first:
             self.screening.learn(source, [*references, *outputs], len(corpus))
@@ -124,10 +122,10 @@ class Examination:
     ) -> None:
         """Examine the lines of a part, or of a whole block; `seen` lines come before the block."""
         here = slice(part.begin, part.end)
-        corpus, systems = corpus[here], [each[here] for each in systems]
+        corpus, systems, places = without_long_lines(corpus[here], [each[here] for each in systems])
         source = TextBlock.of(corpus.sources, threads=threads, weight=part.weight)
         first = self.first_line + (self.seen if seen is None else seen) + part.begin
-        numbers = np.arange(first, first + len(source))
+        numbers = first + places
         self.source.add(source, numbers)
         texts = self._add_references(corpus, source, numbers, threads)
         if not self.systems:
@@ -152,7 +150,7 @@ class Examination:
     ) -> list[TextBlock]:
         """Examine the references; those that every sentence has."""
         texts = []
-        for place, (rows, lines) in enumerate(_references(corpus)):
+        for place, (rows, lines) in enumerate(examined_references(corpus)):
             if place == len(self.references):
                 name = f"reference {place + 1}"
                 self.references.append(TextWatch(None, name, is_reference=True))
@@ -211,18 +209,3 @@ class Examination:
             yield from found
             yield from roles.findings(is_sound=not found and not wrong_references)
         yield from self.copies.findings()
-
-
-def _references(corpus: Corpus) -> Iterator[tuple[Rows | None, Sequence[str]]]:
-    """Each reference text with its rows; None if every sentence has that reference."""
-    references = corpus.references
-    if isinstance(references, ReferenceTexts):
-        yield from ((None, text) for text in references.texts[:MOST_REFERENCES])
-        return
-    counts = [len(found) for found in references]
-    for place in range(min(max(counts, default=0), MOST_REFERENCES)):
-        if min(counts) > place:
-            yield None, [found[place] for found in references]
-            continue
-        rows = [row for row, count in enumerate(counts) if count > place]
-        yield np.array(rows), [references[row][place] for row in rows]

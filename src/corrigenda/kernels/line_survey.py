@@ -51,3 +51,9 @@ def line_survey(sources: Sequence[str], lines: Sequence[str], *, chunk: int) -> 
     byte_counts = byte_survey(lines, chunk=chunk)
     marks, counts = _kernels.line_survey(as_texts(sources), as_texts(lines), chunk)
     return LineSurvey(marks, counts, byte_counts)
+
+
+def long_lines(lines: Sequence[str], *, longest: int) -> npt.NDArray[np.int64]:
+    """The places of the lines that have more bytes than `longest`."""
+    places: npt.NDArray[np.int64] = _kernels.long_lines(as_texts(lines), longest).view(np.int64)
+    return places
