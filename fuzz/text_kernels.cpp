@@ -236,7 +236,7 @@ void count_text(Input& input) {
     try {
         alignment_memory = std::size_t{1} << (10 + counting.order);
         require(counted(texts, counting, 2) == found, "a limit of memory changes no count");
-        require(counted_as_rewards(texts, counting) == found, "a limit changes no reward");
+        require(counted_as_rewards(texts, counting) == rewards, "a limit changes no reward");
     } catch (const AlignmentTooLarge&) {
         // The texts need more.
     }

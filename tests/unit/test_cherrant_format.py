@@ -96,3 +96,18 @@ def test_nothing_wrong_beside_edits_is_an_error(tmp_path: Path):
 def test_plain_m2_is_read_too(tmp_path: Path):
     plain = "".join(line for line in GOLD.splitlines(keepends=True) if line[0] != "T")
     assert read(tmp_path, plain) == read(tmp_path, GOLD)
+
+
+def test_a_sentence_that_nobody_could_correct_stays_one(tmp_path: Path) -> None:
+    file = tmp_path / "gold.m2"
+    file.write_text(
+        "S 他 很 好 。\nT0 无法标注\nA -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0\n\n"
+        "S 我 好 。\nT0 没有错误\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n",
+        encoding="utf-8",
+    )
+    sentences = cherrant.read(file)
+    assert [len(each.annotations) for each in sentences] == [0, 1]
+    with (tmp_path / "again.m2").open("w", encoding="utf-8") as again:
+        cherrant.write(sentences, again)
+    assert (tmp_path / "again.m2").read_bytes() == file.read_bytes()
+    assert cherrant.read(tmp_path / "again.m2") == sentences

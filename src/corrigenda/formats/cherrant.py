@@ -29,6 +29,10 @@ from corrigenda.text.sentences import Path
 NO_ERROR = "没有错误"
 NOT_ANNOTATED = "无法标注"
 _NOT_ANNOTATED_TYPE = "NA"
+_NOBODY_LINES = (
+    f"T0 {NOT_ANNOTATED}",
+    f"A -1 -1|||{_NOT_ANNOTATED_TYPE}|||-NONE-|||REQUIRED|||-NONE-|||0",
+)
 _TYPES = {"M": "M", "U": "R", "R": "S"}
 """ChERRANT's types of operations: missing, redundant, substitution."""
 _TARGET = re.compile(r"T([0-9]{1,9})(?:-A([0-9]{1,9}))?(?: (.*))?")
@@ -166,8 +170,12 @@ def _with_types(sentence: AnnotatedSentence) -> AnnotatedSentence:
 
 
 def write(sentences: Iterable[AnnotatedSentence], file: TextIO) -> None:
-    """The sentences with a target before the edits of each annotator."""
-    m2.write(sentences, file, heading=_target_line)
+    """The sentences with a target before the edits of each annotator.
+
+    A sentence that nobody could correct has no annotators. It is written as such: without a line
+    it would be read as correct.
+    """
+    m2.write(sentences, file, heading=_target_line, nobody=_NOBODY_LINES)
 
 
 def _target_line(sentence: AnnotatedSentence, annotation: Annotation) -> str:

@@ -374,12 +374,13 @@ def write(
     *,
     deletion: str = NONE,
     heading: Callable[[AnnotatedSentence, Annotation], str] | None = None,
+    nobody: Sequence[str] = (),
 ) -> None:
     """The sentences in M2; an annotator without edits is written as a `noop`.
 
     `deletion` is written for the empty correction. `heading` gives a line that stands before the
-    edits of an annotator. What M2 cannot hold is refused, because it
-    would be read as something else.
+    edits of an annotator; `nobody` are the lines of a sentence without annotators. What M2 cannot
+    hold is refused, because it would be read as something else.
     """
     for number, sentence in enumerate(sentences, 1):
         words = " ".join(sentence.words)
@@ -397,6 +398,8 @@ def write(
                 file.write(f"{heading(sentence, annotation)}\n")
             lines = _annotation_lines(annotation, deletion, number)
             file.writelines(f"{line}\n" for line in lines)
+        if not sentence.annotations:
+            file.writelines(f"{line}\n" for line in nobody)
         file.write("\n")
 
 
