@@ -24,8 +24,8 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-test browser postgresql axe
 	$(PYTEST) $(ARGS)
 
-# The quick tests need no model, browser, cluster or public data. They take about a minute and a
-# half on two cores. Property tests try fewer examples, and metrics are tried as published only.
+# The quick tests need no model, browser, cluster or public data. They take less than a minute on
+# two cores. Property tests try fewer examples, and metrics are tried as published only.
 quick: $(VENV)/.installed-test
 	HYPOTHESIS_PROFILE=quick $(PYTEST) $(ARGS) \
 		-m 'not (slow or golden or model or browser or cluster)'
