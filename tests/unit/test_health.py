@@ -78,12 +78,16 @@ def test_a_few_sentences_say_nothing() -> None:
 
 
 NFD_NEEDS_ACCENTS = {"nfd"}
+MASKED_NUMBERS = {"digits", "numbers", "zeros"}
+"""Few lines have numbers, so a part of them is too few to be found."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [1.0, pytest.param(0.4, marks=full)])
 @pytest.mark.parametrize("name", sorted(damages.ON_LINES.keys() - NFD_NEEDS_ACCENTS))
 def test_damaged_lines(good: tuple[Corpus, tuple[str, ...]], name: str, share: float) -> None:
+    if name in MASKED_NUMBERS and share < 1:
+        pytest.skip("few lines have numbers")
     code, change = damages.ON_LINES[name]
     findings = found(good[0], damages.on_share(change, share)(good[1]))
     assert code in codes(findings)
