@@ -240,6 +240,7 @@ void count_text(Input& input) {
     } catch (const AlignmentTooLarge&) {
         // The texts need more.
     }
+    alignment_memory = default_memory_limit;  // the index, too, would refuse what needs more
     Unit unit{counting.unit};
     std::vector<std::int64_t> expected;
     for (std::size_t i = 0; i < texts.different; ++i) {
