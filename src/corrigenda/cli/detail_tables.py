@@ -66,9 +66,7 @@ def _of_kind(result: Result, kind: str) -> NamedCells:
 def _totals(result: Result) -> NamedCells:
     """The counts that are single numbers, then precision, recall, other measures and the score."""
     cells = {
-        name: count(each)
-        for name, each in result.counts.items()
-        if isinstance(each, int | float)
+        name: count(each) for name, each in result.counts.items() if isinstance(each, int | float)
     }
     measures = {"precision": result.precision, "recall": result.recall, **result.measures.more}
     for name, value in measures.items():
