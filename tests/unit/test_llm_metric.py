@@ -426,6 +426,19 @@ def test_explanation(service):
     assert [row[0].text for row in table.rows] == ["4.00", "2.00", "1.00"]
 
 
+def test_tables_show_the_rating_on_its_own_scale(service, tmp_path, capsys):
+    source, output = tmp_path / "source.txt", tmp_path / "one.txt"
+    source.write_text("he go to school\n")
+    output.write_text("he goes to school\n")
+    given = ["--source", str(source), "--metrics", f"llm:base_url={service.url},model=made-up"]
+    assert main(["explain", *given, "--hyps", str(output), "--line", "1"]) == 0
+    assert "75.00  rating 4.00\n" in capsys.readouterr().out
+    assert main(["score", *given, "--hyps", str(output), "--details"]) == 0
+    details = capsys.readouterr().out
+    assert " 4.00 " in details
+    assert "400" not in details
+
+
 def test_parameters_that_make_no_sense():
     for options in ("group=0", "overlap=5", "orders=0", "budget=-1", "focus=x", "variant=x"):
         with pytest.raises(MetricError):

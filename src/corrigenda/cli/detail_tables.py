@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from corrigenda.cli.labels import labels
-from corrigenda.cli.tables import Cell, Column, Row, Table, count, key_column, percent, text
+from corrigenda.cli.tables import Cell, Column, Row, Table, count, key_column, number, percent, text
 from corrigenda.core import spec
 from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
@@ -58,7 +58,7 @@ def _of_kind(result: Result, kind: str) -> NamedCells:
     assert isinstance(counts, Mapping)
     assert isinstance(measures, Mapping)
     return {
-        **{name: count(number) for name, number in counts.items()},
+        **{name: count(each) for name, each in counts.items()},
         **{name: percent(value) for name, value in measures.items()},
     }
 
@@ -66,14 +66,13 @@ def _of_kind(result: Result, kind: str) -> NamedCells:
 def _totals(result: Result) -> NamedCells:
     """The counts that are single numbers, then precision, recall, other measures and the score."""
     cells = {
-        name: count(number)
-        for name, number in result.counts.items()
-        if isinstance(number, int | float)
+        name: count(each) for name, each in result.counts.items() if isinstance(each, int | float)
     }
     measures = {"precision": result.precision, "recall": result.recall, **result.measures.more}
     for name, value in measures.items():
         if isinstance(value, float):
-            cells[name] = percent(value)
+            own_scale = name in result.metric.own_scale
+            cells[name] = number(value, 2) if own_scale else percent(value)
     return {**cells, "score": percent(result.score)}
 
 

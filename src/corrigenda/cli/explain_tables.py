@@ -95,8 +95,9 @@ def _facts(result: Result, references: int) -> Iterator[str]:
 
     if result.metric.needs_references != "none":
         yield _reference_that_counts(result, references)
+    own_scale = result.metric.own_scale
     measures = [
-        f"{_SHORT.get(name, name)} {100 * value:.2f}"
+        f"{_SHORT.get(name, name)} {value if name in own_scale else 100 * value:.2f}"
         for name, value in plain_measures(result.measures).items()
         if isinstance(value, float)
     ]

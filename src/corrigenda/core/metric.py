@@ -124,6 +124,8 @@ class Metric(ABC):
     """Whether publications score against edits of annotators, not against reference texts."""
     labels: ClassVar[Mapping[str, str]] = {}
     """Short column headings by the name of a measure or count, where the usual ones do not fit."""
+    own_scale: ClassVar[frozenset[str]] = frozenset()
+    """Measures that are no fractions: tables show them as they are, not times 100."""
 
     def __post_init__(self) -> None:
         """Check the values of the parameters against their types.

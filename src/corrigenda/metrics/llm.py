@@ -70,6 +70,7 @@ class Llm(Metric):
     needs_all_systems = True
     needs_service = True
     offers = frozenset({"explain"})
+    own_scale = frozenset({"rating"})
 
     model: str = parameter(DEFAULT_MODEL, "name of the model at the service")
     base_url: str = parameter(DEFAULT_URL, "service that speaks OpenAI's protocol")
