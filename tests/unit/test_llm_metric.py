@@ -436,7 +436,7 @@ def test_tables_show_the_rating_on_its_own_scale(service, tmp_path, capsys):
     assert main(["score", *given, "--hyps", str(output), "--details"]) == 0
     details = capsys.readouterr().out
     assert " 4.00 " in details
-    assert "400" not in details
+    assert "400.00" not in details
 
 
 def test_parameters_that_make_no_sense():
