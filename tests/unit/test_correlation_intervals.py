@@ -1,7 +1,7 @@
 """Intervals of correlations against their definitions; the study in benchmarks has the coverage."""
 
 import math
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -178,7 +178,7 @@ class TestBlaker:
             found.append((value, low, high))
         assert found[0][2] == 1.0
         found.sort()
-        for before, after in zip(found, found[1:], strict=False):
+        for before, after in pairwise(found):
             if after[0] > before[0] + 1e-9:
                 assert before[1] <= after[1] + 1e-9
                 assert before[2] <= after[2] + 1e-9
