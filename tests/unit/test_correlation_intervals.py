@@ -1,7 +1,7 @@
 """Intervals of correlations against their definitions; the study in benchmarks has the coverage."""
 
 import math
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from corrigenda.meta.intervals import (
     interval_over_systems,
     shared_variance,
 )
-from corrigenda.meta.rank_correlations import blaker_interval
+from corrigenda.meta.rank_correlations import blaker_interval, mid_p_interval
 from lazily import Lazily
 
 stats = Lazily("scipy.stats")
@@ -159,6 +159,49 @@ class TestBlaker:
             assert wide[0] <= low < high <= wide[1]
             assert low >= last
             last = low
+
+    @pytest.mark.parametrize("systems", [4, 5, 7])
+    @pytest.mark.parametrize("name", ["spearman", "kendall"])
+    def test_mid_p_intervals_of_few_systems(self, name, systems):
+        """They hold the estimate, are mirrored, ordered and nested, and end at 1 for a perfect ρ."""
+        human = np.arange(float(systems))
+        generator = np.random.default_rng(systems)
+        orders = [human, *(generator.permutation(human) for _ in range(30))]
+        found = []
+        for metric in orders:
+            value = float(COEFFICIENTS[name](metric, human))
+            low, high = mid_p_interval(value, metric, human, name, alpha=0.05)
+            mirrored = mid_p_interval(-value, -metric, human, name, alpha=0.05)
+            assert (-high, -low) == pytest.approx(mirrored)
+            wide = mid_p_interval(value, metric, human, name, alpha=0.01)
+            assert wide[0] <= low <= value <= high <= wide[1]
+            found.append((value, low, high))
+        assert found[0][2] == 1.0
+        found.sort()
+        for before, after in pairwise(found):
+            if after[0] > before[0] + 1e-9:
+                assert before[1] <= after[1] + 1e-9
+                assert before[2] <= after[2] + 1e-9
+
+    @pytest.mark.parametrize("theta", [0.0, 0.6, 0.95])
+    @pytest.mark.parametrize("name", ["spearman", "kendall"])
+    def test_mid_p_intervals_of_five_systems_cover(self, name, theta):
+        """Over all 120 orders, by chances from other seeds than those of the interval."""
+        generator = np.random.default_rng(2026)
+        human = np.sort(generator.normal(size=(100_000, 5)), axis=1)
+        metric = theta * human + math.sqrt(1 - theta**2) * generator.normal(size=human.shape)
+        orders, counts = np.unique(metric.argsort(axis=1), axis=0, return_counts=True)
+        truth = (
+            6 / math.pi * math.asin(theta / 2)
+            if name == "spearman"
+            else 2 / math.pi * math.asin(theta)
+        )
+        held = 0
+        for order, count in zip(orders, counts, strict=True):
+            found = interval_over_systems(order.argsort().astype(float), np.arange(5.0), name)
+            assert found.method == "mid-p"
+            held += int(count) if found.low <= truth <= found.high else 0
+        assert 0.93 <= held / len(human) <= 0.97
 
     def test_tied_scores_have_an_interval(self):
         human = np.array([1.0, 2, 2, 3, 4, 4])

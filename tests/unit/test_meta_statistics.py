@@ -186,8 +186,8 @@ class TestResampledCorrelations:
         sample = benchmark.load("sample")
         names = sample.subset(["base"])
         methods = {
-            "both": ("both", "jackknife+sentences", "blaker+sentences"),
-            "systems": ("systems", "jackknife", "blaker"),
+            "both": ("both", "jackknife+sentences", "mid-p+sentences"),
+            "systems": ("systems", "jackknife", "mid-p"),
             "inputs": ("inputs", "boot-input", "boot-input"),
             "boot-both": ("both", "boot-both", "boot-both"),
         }

@@ -120,6 +120,7 @@ def _coefficient(correlation: Correlation) -> Cell:
 _METHODS = {
     "jackknife": "jackknife",
     "blaker": "Blaker's exact interval",
+    "mid-p": "mid-p interval",
     "fisher": "Fisher's z",
     "none": "too few systems",
 }

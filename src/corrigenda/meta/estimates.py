@@ -40,7 +40,7 @@ class Correlation:
     """What varies in the interval: `both` (systems and sentences), `inputs` or `systems`."""
     leave_one_out: tuple[float, float]
     interval_method: str | None = None
-    """How the interval was made, such as `jackknife+sentences`, `blaker` or `boot-both`."""
+    """How the interval was made, such as `jackknife+sentences`, `mid-p` or `boot-both`."""
 
     def to_dict(self) -> CorrelationData:
         """The coefficient as plain Python values, ready for JSON."""

@@ -3,7 +3,8 @@
 Over systems:
 
 - **r**: the jackknife of Fisher's z with Student's t. Fisher's own interval assumes normal scores.
-- **ρ and τ** of fewer than 20 systems: Blaker's exact interval, because they have few values.
+- **ρ and τ** of up to 7 systems: a mid-p interval of all orders of the systems.
+- **ρ and τ** of 8 to 19 systems: Blaker's exact interval, because they have few values.
 - **ρ and τ** of 20 systems and more: the jackknife, of z for ρ and of τ itself.
 
 Over systems and sentences: the interval over systems, made wider by what sentences do to all
@@ -24,11 +25,15 @@ from corrigenda.analysis.resolution import alpha_of
 from corrigenda.analysis.student import t_limit
 from corrigenda.core.statistics import Array
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient, without_one
-from corrigenda.meta.rank_correlations import blaker_interval
+from corrigenda.meta.rank_correlations import (
+    MOST_FOR_MID_P,
+    blaker_interval,
+    mid_p_interval,
+)
 
 Floats = npt.NDArray[np.float64]
 CorrelationIntervalMethod = Literal[
-    "jackknife", "blaker", "fisher", "none", "boot-both", "boot-input"
+    "jackknife", "blaker", "mid-p", "fisher", "none", "boot-both", "boot-input"
 ]
 FEWEST_FOR_JACKKNIFE: dict[Coefficient, int] = {"pearson": 5, "spearman": 20, "kendall": 20}
 _MIXING_SEED = 2
@@ -68,6 +73,9 @@ def interval_over_systems(
         systems < FEWEST_FOR_JACKKNIFE[coefficient] or abs(value) > 1 - _step(coefficient, systems)
     ):
         alpha = alpha_of(confidence)
+        if systems <= MOST_FOR_MID_P:
+            bounds = mid_p_interval(value, scores, human, coefficient, alpha=alpha)
+            return _holding(value, *bounds, "mid-p")
         return _holding(value, *blaker_interval(value, systems, coefficient, alpha=alpha), "blaker")
     if systems < FEWEST_FOR_JACKKNIFE[coefficient]:
         low, high = fisher_interval(value, systems, coefficient, confidence=confidence)
