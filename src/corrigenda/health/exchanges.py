@@ -1,0 +1,162 @@
+"""Is a reference exchanged with the source, or with an output? Misspellings tell.
+
+A word that stands on one line only, and is one letter away from a word of other lines, is taken for
+a misspelling. Which texts have it on that line, and which have the other word? A source has
+misspellings that its references mend, and not the other way round.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from corrigenda.health.block import TextBlock
+from corrigenda.health.finding import SHOWN_LINES
+from corrigenda.health.spelling import is_one_letter_away
+from corrigenda.kernels.line_traits import Rows
+
+FEWEST_ADDED = 5
+"""Different misspellings that a reference adds to its source. Real ones add up to 4."""
+MORE_THAN_MENDED = 3
+"""It must add so many times more than it mends."""
+FEWEST_KEPT = 10
+"""Different misspellings that a reference keeps and an output mends."""
+MOST_MENDED = 0.1
+"""The share of what an output mends that an exchanged reference mends; real ones mend 40 %."""
+MOST_LINES = 1536
+_FEWEST_ELSEWHERE = 2
+"""A right word stands on so many other lines."""
+
+
+class Choice(NamedTuple):
+    """Two words of a line that are one letter apart; the source has the first of them alone."""
+
+    of_source: str
+    other: str
+    with_first: frozenset[int]
+    """The texts that have the first word and not the other: references, then outputs."""
+    with_other: frozenset[int]
+    line: int
+
+
+class Words(NamedTuple):
+    """Different words, and the first lines that have them."""
+
+    words: set[str]
+    lines: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+@dataclass
+class Choices:
+    """The choices between two spellings in the first lines, of all texts."""
+
+    lines: int = 0
+    references: int = 0
+    texts: int = 0
+    lines_with: Counter[str] = field(default_factory=Counter)
+    """On how many lines each word is, in any text."""
+    choices: list[Choice] = field(default_factory=list)
+
+    def add(
+        self,
+        source: TextBlock,
+        references: Sequence[TextBlock],
+        outputs: Sequence[TextBlock],
+        numbers: Rows,
+    ) -> None:
+        """Look at consecutive lines."""
+        wanted = min(len(source), MOST_LINES - self.lines)
+        if wanted <= 0 or not references:
+            return
+        self.lines += wanted
+        self.references = max(self.references, len(references))
+        self.texts = self.references + len(outputs)
+        columns = [each.lines[:wanted] for each in (*references, *outputs)]
+        rows = zip(source.lines[:wanted], zip(*columns, strict=True), strict=True)
+        for number, (line, texts) in zip(numbers.tolist(), rows, strict=False):
+            self._add_line(line, texts, number)
+
+    def _add_line(self, source: str, texts: Sequence[str], number: int) -> None:
+        before = set(source.lower().split())
+        words = {text: set(text.lower().split()) for text in set(texts) if text != source}
+        added = set().union(*words.values()) - before
+        self.lines_with.update(before)
+        self.lines_with.update(added)
+        removed = before.difference(set(before).intersection(*words.values()))
+        for one in removed:
+            if not one.isalpha():
+                continue
+            for other in added:
+                if other[-1] == one[-1] and other.isalpha() and is_one_letter_away(one, other):
+                    each = [words.get(text, before) for text in texts]
+                    first = [i for i, has in enumerate(each) if one in has and other not in has]
+                    second = [i for i, has in enumerate(each) if other in has and one not in has]
+                    choice = Choice(one, other, frozenset(first), frozenset(second), number)
+                    self.choices.append(choice)
+
+    def _is_misspelt(self, word: str, right: str) -> bool:
+        return self.lines_with[word] == 1 and self.lines_with[right] > _FEWEST_ELSEWHERE
+
+    def _added(self, text: int) -> Words:
+        """The misspellings that a text adds to its source."""
+        return _words(
+            (each.other, each.line)
+            for each in self.choices
+            if text in each.with_other and self._is_misspelt(each.other, each.of_source)
+        )
+
+    def _mended(self, text: int) -> list[Choice]:
+        """The misspellings of the source that a text mends."""
+        return [
+            each
+            for each in self.choices
+            if text in each.with_other and self._is_misspelt(each.of_source, each.other)
+        ]
+
+    def reference_as_source(self) -> tuple[int, Words, int] | None:
+        """The reference that may be the source, what it adds, and how much it mends.
+
+        Of all texts, the source has most misspellings.
+        """
+        added = [self._added(text) for text in range(self.texts)]
+        most = max(map(len, added), default=0)
+        if most < FEWEST_ADDED:
+            return None
+        for place, words in enumerate(added[: self.references]):
+            mended = len({each.of_source for each in self._mended(place)})
+            if len(words) == most and most >= MORE_THAN_MENDED * mended:
+                return place, words, mended
+        return None
+
+    def output_mends(self, output: int) -> bool:
+        """Whether an output mends more misspellings of its source than it adds."""
+        text = self.references + output
+        return len({each.of_source for each in self._mended(text)}) > len(self._added(text))
+
+    def kept(self, reference: int, output: int) -> tuple[Words, int] | None:
+        """What an output mends and a reference keeps, and how much of it the reference mends.
+
+        None unless nearly all of it is kept, so that the reference may be an output.
+        """
+        mended = self._mended(self.references + output)
+        kept = _words(
+            (each.of_source, each.line) for each in mended if reference in each.with_first
+        )
+        both = {each.of_source for each in mended} - kept.words
+        if len(kept) < FEWEST_KEPT or len(both) > MOST_MENDED * (len(both) + len(kept)):
+            return None
+        return kept, len(both)
+
+
+def _words(found: Iterator[tuple[str, int]]) -> Words:
+    lines: dict[int, None] = {}
+    words = set()
+    for word, line in found:
+        words.add(word)
+        lines[line] = None
+    return Words(words, tuple(lines)[:SHOWN_LINES])
