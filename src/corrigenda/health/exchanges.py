@@ -58,9 +58,10 @@ class Choices:
     lines: int = 0
     references: int = 0
     texts: int = 0
-    lines_with: Counter[str] = field(default_factory=Counter)
-    """On how many lines each word is, in any text."""
     choices: list[Choice] = field(default_factory=list)
+    seen: list[tuple[str, ...]] = field(default_factory=list)
+    """The texts of each line. Their words are counted if there are choices to judge."""
+    _lines_with: tuple[int, Counter[str]] = (0, Counter())
 
     def add(
         self,
@@ -82,12 +83,17 @@ class Choices:
             self._add_line(line, texts, number)
 
     def _add_line(self, source: str, texts: Sequence[str], number: int) -> None:
+        different = set(texts)
+        different.discard(source)
+        self.seen.append((source, *different))
+        if not different:
+            return
         before = set(source.lower().split())
-        words = {text: set(text.lower().split()) for text in set(texts) if text != source}
+        words = {text: set(text.lower().split()) for text in different}
         added = set().union(*words.values()) - before
-        self.lines_with.update(before)
-        self.lines_with.update(added)
-        removed = before.difference(set(before).intersection(*words.values()))
+        if not added:
+            return
+        removed = before - before.intersection(*words.values())
         for one in removed:
             if not one.isalpha():
                 continue
@@ -100,7 +106,18 @@ class Choices:
                     self.choices.append(choice)
 
     def _is_misspelt(self, word: str, right: str) -> bool:
-        return self.lines_with[word] == 1 and self.lines_with[right] > _FEWEST_ELSEWHERE
+        lines_with = self._counted()
+        return lines_with[word] == 1 and lines_with[right] > _FEWEST_ELSEWHERE
+
+    def _counted(self) -> Counter[str]:
+        """On how many lines each word is, in any text."""
+        lines, counts = self._lines_with
+        if lines != self.lines:
+            counts = Counter()
+            for texts in self.seen:
+                counts.update(set(" ".join(texts).lower().split()))
+            self._lines_with = self.lines, counts
+        return counts
 
     def _added(self, text: int) -> Words:
         """The misspellings that a text adds to its source."""
@@ -123,6 +140,8 @@ class Choices:
 
         Of all texts, the source has most misspellings.
         """
+        if len(self.choices) < FEWEST_ADDED:
+            return None
         added = [self._added(text) for text in range(self.texts)]
         most = max(map(len, added), default=0)
         if most < FEWEST_ADDED:
@@ -143,6 +162,8 @@ class Choices:
 
         None unless nearly all of it is kept, so that the reference may be an output.
         """
+        if len(self.choices) < FEWEST_KEPT:
+            return None
         mended = self._mended(self.references + output)
         kept = _words(
             (each.of_source, each.line) for each in mended if reference in each.with_first
