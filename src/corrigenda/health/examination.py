@@ -16,7 +16,7 @@ import numpy as np
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.health.block import TextBlock
 from corrigenda.health.copies import Copies
-from corrigenda.health.exchanges import Choices
+from corrigenda.health.exchanges import FEWER_LINES, Choices
 from corrigenda.health.finding import Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.long_lines import examined_references, without_long_lines
@@ -138,6 +138,8 @@ class Examination:
         for watch, roles, output in zip(self.systems, self.system_roles, outputs, strict=True):
             watch.add(source, output, numbers, threads)
             roles.add(source, output, texts, numbers, self.reference_roles.words)
+        if not self.whole and len(source) >= BLOCK_LINES // 2:
+            self.choices.most_lines = FEWER_LINES
         self.choices.add(source, texts, outputs, numbers)
         of_source = source.traits.hashes[:, 0]
         of_outputs = [output.traits.hashes[:, 0] for output in outputs]

@@ -26,6 +26,8 @@ FEWEST_KEPT = 10
 MOST_MENDED = 0.1
 """The share of what an output mends that an exchanged reference mends; real ones mend 40 %."""
 MOST_LINES = 1536
+FEWER_LINES = 512
+"""So many are enough of a large file, so that health costs little beside a score."""
 _FEWEST_ELSEWHERE = 2
 """A right word stands on so many other lines."""
 
@@ -55,6 +57,7 @@ class Words(NamedTuple):
 class Choices:
     """The choices between two spellings in the first lines, of all texts."""
 
+    most_lines: int = MOST_LINES
     lines: int = 0
     references: int = 0
     texts: int = 0
@@ -71,7 +74,7 @@ class Choices:
         numbers: Rows,
     ) -> None:
         """Look at consecutive lines."""
-        wanted = min(len(source), MOST_LINES - self.lines)
+        wanted = min(len(source), self.most_lines - self.lines)
         if wanted <= 0 or not references:
             return
         self.lines += wanted

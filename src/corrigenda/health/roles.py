@@ -24,7 +24,7 @@ FEWEST_CHANGED = 20
 MORE_CHANGED = 2
 """An output that may be a reference alone changes so many times more lines than the other does."""
 _CHECK = "Check which file is the source, which are references and which are outputs."
-_LINES_FOR_WORDS = 4096
+_LINES_FOR_WORDS = 2048
 
 
 @dataclass
