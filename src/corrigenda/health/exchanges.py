@@ -21,10 +21,13 @@ FEWEST_ADDED = 5
 """Different misspellings that a reference adds to its source. Real ones add up to 4."""
 MORE_THAN_MENDED = 3
 """It must add so many times more than it mends."""
-FEWEST_KEPT = 10
+FEWEST_KEPT = 15
 """Different misspellings that a reference keeps and an output mends."""
 MOST_MENDED = 0.1
-"""The share of what an output mends that an exchanged reference mends; real ones mend 40 %."""
+"""The share of what an output mends that an exchanged reference mends.
+
+Real ones mend 17 % or more, where an output mends 10 different misspellings.
+"""
 MOST_LINES = 1536
 FEWER_LINES = 512
 """So many are enough of a large file, so that health costs little beside a score."""
@@ -155,10 +158,10 @@ class Choices:
                 return place, words, mended
         return None
 
-    def output_mends(self, output: int) -> bool:
-        """Whether an output mends more misspellings of its source than it adds."""
+    def balance(self, output: int) -> int:
+        """How many more misspellings an output adds to its source than it mends."""
         text = self.references + output
-        return len({each.of_source for each in self._mended(text)}) > len(self._added(text))
+        return len(self._added(text)) - len({each.of_source for each in self._mended(text)})
 
     def kept(self, reference: int, output: int) -> tuple[Words, int] | None:
         """What an output mends and a reference keeps, and how much of it the reference mends.

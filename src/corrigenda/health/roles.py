@@ -21,6 +21,8 @@ LEAST_EQUAL = 0.95
 """The share of lines on which two texts are equal that must not be."""
 LEAST_EQUAL_TO_SOURCE = 0.99
 FEWEST_CHANGED = 20
+FEWEST_WITHOUT_BALANCE = 12
+"""Misspellings that only the references tell: they may not know the words of a few lines."""
 MORE_CHANGED = 2
 """An output that may be a reference alone changes so many times more lines than the other does."""
 _CHECK = "Check which file is the source, which are references and which are outputs."
@@ -181,7 +183,10 @@ class SystemRoles:
         if not found.are_on_the_wrong_side:
             return
         share = found.new / max(1, found.compared)
-        if choices.output_mends(output):
+        balance = choices.balance(output)
+        if balance <= 0 and found.new < FEWEST_WITHOUT_BALANCE:
+            return
+        if balance < 0:
             # Its new words are right: it is the references that have the source's misspellings.
             message = (
                 f"it has {found.new} different words that the references know as misspellings "
