@@ -183,6 +183,46 @@ def test_exchanged_files(good: tuple[Corpus, tuple[str, ...]]) -> None:
 
 
 @pytest.mark.slow
+def test_reference_exchanged_with_the_source(good: tuple[Corpus, tuple[str, ...]]) -> None:
+    corpus, output = good
+    for place in (0, 1):
+        reference = [each[place] for each in corpus.references]
+        sound = Corpus.from_lists(corpus.sources, [reference], references_by="text")
+        assert not found(sound, output)
+        wrong = Corpus.from_lists(reference, [list(corpus.sources)], references_by="text")
+        (finding,) = found(wrong, output)
+        assert (finding.code, finding.text) == ("wrong-roles", "reference 1")
+        assert "it may be the source, and the source a reference" in finding.message
+        assert finding.lines
+
+
+@pytest.mark.slow
+def test_reference_exchanged_with_an_output(shared: Path) -> None:
+    folder = shared / "data" / "gmeg" / "dev" / "fce"
+    corpus = read_text(folder / "source", [folder / "ref0"])
+    output = read_hypotheses(folder / "amu").sentences
+    assert not found(corpus, output)
+    wrong = Corpus.from_lists(corpus.sources, [list(output)], references_by="text")
+    (finding,) = found(wrong, [each[0] for each in corpus.references])
+    assert (finding.code, finding.system) == ("wrong-roles", "ours")
+    assert "the two may be exchanged" in finding.message
+
+
+def test_misspellings_tell_a_reference_from_the_source() -> None:
+    """Also in another language; a text that mends as much as it adds is left alone."""
+    words = ["Garten", "Straße", "Wasser", "Kirche", "Brücke", "Schule"]
+    wrong = ["Gareten", "Strabße", "Waser", "Kirsche", "Brükcke", "Schuhle"]
+    right = [f"Wir sehen {word} Nummer {row} ." for row, word in enumerate(words * 4)]
+    text = [f"Wir sehen {word} Nummer {row} ." for row, word in enumerate(wrong + words * 3)]
+    output = [*text[:1], *right[1:]]
+    assert not found(Corpus.from_lists(text, [right], references_by="text"), output)
+    (finding,) = found(Corpus.from_lists(right, [text], references_by="text"), output)
+    assert (finding.text, finding.lines) == ("reference 1", (1, 2, 3, 4, 5))
+    half = [*right[:3], *text[3:]], [*text[:3], *right[3:]]
+    assert not found(Corpus.from_lists(half[0], [half[1]], references_by="text"), right)
+
+
+@pytest.mark.slow
 def test_raw_text(good: tuple[Corpus, tuple[str, ...]]) -> None:
     corpus, output = good
     raw = Corpus.from_lists(

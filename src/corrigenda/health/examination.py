@@ -16,10 +16,11 @@ import numpy as np
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.health.block import TextBlock
 from corrigenda.health.copies import Copies
+from corrigenda.health.exchanges import FEWER_LINES, Choices
 from corrigenda.health.finding import Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.long_lines import examined_references, without_long_lines
-from corrigenda.health.roles import ReferenceRoles, SystemRoles
+from corrigenda.health.roles import ReferenceRoles, SystemRoles, exchanged_with_source
 from corrigenda.health.screening import CHUNK_LINES, Screening, Stretch
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.health.text_watch import TextWatch
@@ -62,6 +63,7 @@ class Examination:
     systems: list[TextWatch] = field(default_factory=list)
     reference_roles: ReferenceRoles = field(default_factory=ReferenceRoles)
     system_roles: list[SystemRoles] = field(default_factory=list)
+    choices: Choices = field(default_factory=Choices)
     copies: Copies = field(default_factory=lambda: Copies(()))
     screening: Screening = field(default_factory=Screening)
     last: LastBlock | None = None
@@ -136,6 +138,9 @@ class Examination:
         for watch, roles, output in zip(self.systems, self.system_roles, outputs, strict=True):
             watch.add(source, output, numbers, threads)
             roles.add(source, output, texts, numbers, self.reference_roles.words)
+        if not self.whole and len(source) >= BLOCK_LINES // 2:
+            self.choices.most_lines = FEWER_LINES
+        self.choices.add(source, texts, outputs, numbers)
         of_source = source.traits.hashes[:, 0]
         of_outputs = [output.traits.hashes[:, 0] for output in outputs]
         self.copies.add(of_source, of_outputs, numbers, part.weight)
@@ -199,13 +204,20 @@ class Examination:
         self._complete()
         yield from self.source.findings()
         others = [self.source.ends]
+        of_references: list[Finding] = []
         for watch in self.references:
-            yield from watch.findings(others)
+            of_references += watch.findings(others)
         wrong_references = list(self.reference_roles.findings())
-        yield from wrong_references
         others += [watch.ends for watch in self.references]
-        for watch, roles in zip(self.systems, self.system_roles, strict=True):
-            found = watch.findings(others, self.references)
+        of_outputs = [watch.findings(others, self.references) for watch in self.systems]
+        # Another damage could explain misspellings.
+        if not of_references and not wrong_references and not any(of_outputs):
+            wrong_references += exchanged_with_source(self.choices)
+        yield from of_references
+        yield from wrong_references
+        for place, (roles, found) in enumerate(zip(self.system_roles, of_outputs, strict=True)):
             yield from found
-            yield from roles.findings(is_sound=not found and not wrong_references)
+            is_sound = not found and not wrong_references
+            is_sole = is_sound and not of_references
+            yield from roles.findings(self.choices, place, is_sound=is_sound, is_sole=is_sole)
         yield from self.copies.findings()

@@ -10,6 +10,7 @@ import numpy as np
 
 from corrigenda.health.block import TextBlock
 from corrigenda.health.corrections import Corrections
+from corrigenda.health.exchanges import Choices
 from corrigenda.health.finding import Code, Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.spelling import Misspellings
@@ -20,8 +21,12 @@ LEAST_EQUAL = 0.95
 """The share of lines on which two texts are equal that must not be."""
 LEAST_EQUAL_TO_SOURCE = 0.99
 FEWEST_CHANGED = 20
+FEWEST_WITHOUT_BALANCE = 12
+"""Misspellings that only the references tell: they may not know the words of a few lines."""
+MORE_CHANGED = 2
+"""An output that may be a reference alone changes so many times more lines than the other does."""
 _CHECK = "Check which file is the source, which are references and which are outputs."
-_LINES_FOR_WORDS = 4096
+_LINES_FOR_WORDS = 2048
 
 
 @dataclass
@@ -79,6 +84,20 @@ class ReferenceRoles:
                 )
 
 
+def exchanged_with_source(choices: Choices) -> Iterator[Finding]:
+    """The reference that may be the source, and the source a reference."""
+    if (found := choices.reference_as_source()) is not None:
+        place, added, mended = found
+        message = (
+            f"it adds {len(added)} different misspellings to the source and removes {mended}: it "
+            "may be the source, and the source a reference."
+        )
+        share = len(added) / max(1, choices.lines)
+        yield Finding(
+            "wrong-roles", None, f"reference {place + 1}", message, share, added.lines, _CHECK
+        )
+
+
 def _pairs(source: TextBlock, text: TextBlock, rows: Mask) -> Iterator[tuple[str, str]]:
     return ((source.lines[row], text.lines[row]) for row in np.flatnonzero(rows).tolist())
 
@@ -99,6 +118,10 @@ class SystemRoles:
     system: str
     equal: list[LineTally] = field(default_factory=list)
     changed: list[float] = field(default_factory=list)
+    changed_alone: list[float] = field(default_factory=list)
+    """Lines that the output changes and a reference does not."""
+    kept_alone: list[float] = field(default_factory=list)
+    """Lines that a reference changes and the output does not."""
     corrections: list[Corrections] = field(default_factory=list)
     misspellings: Misspellings = field(default_factory=Misspellings)
 
@@ -112,24 +135,34 @@ class SystemRoles:
     ) -> None:
         """Look at consecutive lines; `known` are the words of the references."""
         of_source, of_output = source.traits.hashes[:, 0], output.traits.hashes[:, 0]
+        made = of_output != of_source
         for place, reference in enumerate(references):
             if place == len(self.equal):
                 self.equal.append(LineTally())
                 self.changed.append(0.0)
+                self.changed_alone.append(0.0)
+                self.kept_alone.append(0.0)
                 self.corrections.append(Corrections())
             of_reference = reference.traits.hashes[:, 0]
             changed = of_reference != of_source
             self.changed[place] += source.weight * int(np.count_nonzero(changed))
+            self.changed_alone[place] += source.weight * int(np.count_nonzero(made & ~changed))
+            self.kept_alone[place] += source.weight * int(np.count_nonzero(changed & ~made))
             equal = changed & (of_output == of_reference)
             self.equal[place].add(equal, numbers, weight=source.weight)
             self.corrections[place].add(_pairs(source, reference, equal))
         if references:
-            other = of_output != of_source
-            pairs = _pairs(source, output, other)
-            self.misspellings.add(pairs, numbers[other].tolist(), known)
+            pairs = _pairs(source, output, made)
+            self.misspellings.add(pairs, numbers[made].tolist(), known)
 
-    def findings(self, *, is_sound: bool) -> Iterator[Finding]:
-        """All findings; `is_sound`: there is no other finding, which could explain misspellings."""
+    def findings(
+        self, choices: Choices, output: int, *, is_sound: bool, is_sole: bool
+    ) -> Iterator[Finding]:
+        """All findings of the output with this number.
+
+        `is_sound`: there is no other finding, which could explain misspellings; `is_sole`: nor is
+        there one about a reference.
+        """
         for place, tally in enumerate(self.equal):
             is_copy = tally.exceeds(LEAST_EQUAL, self.changed[place], FEWEST_CHANGED)
             if is_copy and self.corrections[place].are_many:
@@ -138,13 +171,47 @@ class SystemRoles:
                     "changes are equal to it: it is the reference, or made from it."
                 )
                 yield self._finding(message, tally.share(self.changed[place]), tally.lines)
+                is_sole = False
+        if not is_sound:
+            return
+        is_reference = list(self._as_reference(choices, output)) if is_sole else []
+        yield from is_reference or self._as_source(choices, output)
+
+    def _as_source(self, choices: Choices, output: int) -> Iterator[Finding]:
+        """The output has misspellings that its source has not."""
         found = self.misspellings
-        if is_sound and found.are_on_the_wrong_side:
+        if not found.are_on_the_wrong_side:
+            return
+        share = found.new / max(1, found.compared)
+        balance = choices.balance(output)
+        if balance <= 0 and found.new < FEWEST_WITHOUT_BALANCE:
+            return
+        if balance < 0:
+            # Its new words are right: it is the references that have the source's misspellings.
+            message = (
+                f"it has {found.new} different words that the references know as misspellings "
+                "alone: it may be a reference, and a reference an output."
+            )
+        else:
             message = (
                 f"it adds {found.new} different misspellings to the source and removes "
                 f"{found.gone}: it may be the source, and the source an output."
             )
-            yield self._finding(message, found.new / max(1, found.compared), found.lines)
+        yield self._finding(message, share, found.lines)
+
+    def _as_reference(self, choices: Choices, output: int) -> Iterator[Finding]:
+        """The reference that may be an output, and the output a reference."""
+        for place, alone in enumerate(self.changed_alone):
+            if alone < MORE_CHANGED * self.kept_alone[place]:
+                continue
+            if (found := choices.kept(place, output)) is not None:
+                kept, both = found
+                message = (
+                    f"reference {place + 1} keeps {len(kept)} of {len(kept) + both} misspellings "
+                    "that this output mends, and changes fewer lines: the two may be exchanged."
+                )
+                yield self._finding(message, len(kept) / max(1, choices.lines), kept.lines)
+                return
 
     def _finding(self, message: str, share: float, lines: Sequence[int]) -> Finding:
         return Finding(

@@ -65,10 +65,10 @@ def _misspelt(words: set[str], others: set[str], known: Collection[str]) -> set[
     if not unknown:
         return set()
     correct = [word for word in others if word in known and word.isalpha()]
-    return {word for word in unknown if any(_one_letter_away(word, each) for each in correct)}
+    return {word for word in unknown if any(is_one_letter_away(word, each) for each in correct)}
 
 
-def _one_letter_away(one: str, other: str) -> bool:
+def is_one_letter_away(one: str, other: str) -> bool:
     """One letter more, less or other, or two exchanged; not at the end, where words inflect."""
     shorter = min(len(one), len(other))
     if shorter < _SHORTEST_WORD or abs(len(one) - len(other)) > 1 or one[-1] != other[-1]:
