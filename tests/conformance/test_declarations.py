@@ -33,7 +33,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.edits import Annotation, Edit
 from corrigenda.errors import MetricError, UsageError
-from corrigenda.metrics import metric_class
+from corrigenda.metrics import DEFAULTS, REGISTRY, metric_class
 from small_corpora import Case, cases
 
 BETAS = (0.0, 0.3, 1.0, 4.0)
@@ -52,6 +52,13 @@ def counted(tested: Metric, part: Case, survey: Survey | None = None) -> Statist
 
 
 # What it needs.
+
+
+def test_the_defaults_need_nothing_that_may_be_absent():
+    def needs_nothing(each: type[Metric]) -> bool:
+        return each.extra is None and not each.needs_service and not each.needs_all_systems
+
+    assert list(DEFAULTS) == [name for name in REGISTRY if needs_nothing(metric_class(name))]
 
 
 def test_extras_exist():
