@@ -7,7 +7,8 @@ no more exchanges (Besag and Clifford 1991).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -103,22 +104,40 @@ def rounds(first: int, resamples: int) -> Iterator[int]:
 
 
 def exchanged_differences(
-    selections: tuple[Selection, Selection],
-    totals: tuple[Array, Array],
-    exchanged: tuple[Array, Array],
-) -> Array:
-    """The differences [B] of two systems that exchange sentences with the sums `exchanged`.
+    selection: Selection,
+    totals: Mapping[int, Array],
+    exchanged: Mapping[int, Array],
+    pairs: Sequence[SystemPair],
+) -> Iterator[tuple[slice, Array]]:
+    """The differences [pairs, B] of systems that exchange sentences; some pairs at a time.
 
-    A few exchanges at a time are scored, so that their numbers stay in the caches of a processor.
+    `totals` [1, draws, K] and `exchanged` [B, draws, K] are the sums of each system: over all
+    sentences, and over those that are exchanged. `selection` is that of any system: it scores sums.
+    As many pairs and exchanges are scored at a time as stay in the caches of a processor.
     """
-    size = max(1, SCORED_AT_ONCE // totals[0].size)
-    differences = np.empty(len(exchanged[0]))
-    for begin in range(0, len(differences), size):
-        part = slice(begin, begin + size)
-        gained = exchanged[1][part] - exchanged[0][part]
-        one = selections[0].scores_of_sums(totals[0] + gained)
-        differences[part] = one - selections[1].scores_of_sums(totals[1] - gained)
-    return differences
+    if not pairs:
+        return
+    resamples = len(exchanged[pairs[0][0]])
+    shape = totals[pairs[0][0]].shape[1:]
+    width = max(1, math.prod(shape))
+    rows = min(resamples, max(1, SCORED_AT_ONCE // width))
+    at_once = max(1, SCORED_AT_ONCE // (width * max(1, resamples)))
+    for begin in range(0, len(pairs), at_once):
+        part = slice(begin, min(begin + at_once, len(pairs)))
+        ones, others = zip(*pairs[part], strict=True)
+        of_one = np.stack([totals[system] for system in ones])
+        of_other = np.stack([totals[system] for system in others])
+        differences = np.empty((len(ones), resamples))
+        for first in range(0, resamples, rows):
+            last = min(first + rows, resamples)
+            gained = np.empty((len(ones), last - first, *shape))
+            for place, (one, other) in enumerate(zip(ones, others, strict=True)):
+                np.subtract(exchanged[other][first:last], exchanged[one][first:last], gained[place])
+            scores = selection.scores_of_sums((of_one + gained).reshape(-1, *shape))
+            np.subtract(of_other, gained, gained)
+            scores = scores - selection.scores_of_sums(gained.reshape(-1, *shape))
+            differences[:, first:last] = scores.reshape(len(ones), -1)
+        yield part, differences
 
 
 class PermutationTests:
@@ -145,22 +164,19 @@ class PermutationTests:
         resamples, self._drawn = goal - self._drawn, goal
         needed = sorted({system for test in self.active for system in self._pairs[test]})
         totals = {system: self._selections[system].sums() for system in needed}
+        active = [self._pairs[test] for test in self.active]
         width = sum(total.size for total in totals.values())
         size = max(1, min(MASKS_AT_ONCE // len(self._selections[0]), SUMS_AT_ONCE // width))
         for drawn in self._masks.batches(resamples, size):
             masks = self._selections[0].by_sentence(drawn)
             sums = {system: self._selections[system].sums(masks) for system in needed}
-            for test in self.active:
-                i, j = self._pairs[test]
-                differences = np.abs(
-                    exchanged_differences(
-                        (self._selections[i], self._selections[j]),
-                        (totals[i], totals[j]),
-                        (sums[i], sums[j]),
-                    )
-                )
-                self._extreme[test] += int(np.count_nonzero(differences >= self._limits[test]))
-                self._varies[test] |= bool(differences.max(initial=0.0) > 1e-13)
+            for part, differences in exchanged_differences(
+                self._selections[0], totals, sums, active
+            ):
+                sizes = np.abs(differences)
+                tests = self.active[part]
+                self._extreme[tests] += (sizes >= self._limits[tests, np.newaxis]).sum(axis=1)
+                self._varies[tests] |= sizes.max(axis=1, initial=0.0) > 1e-13
         self._made[self.active] = goal
         self.active = [test for test in self.active if self._extreme[test] < CERTAIN]
 

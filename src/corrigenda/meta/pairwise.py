@@ -94,18 +94,17 @@ def metric_p_values(scored: ScoredSystems, how: str, *, resamples: int, seed: in
     if how != "corpus":
         return None
     selections = [thinned(system.at("corpus"), _DRAWS) for system in scored.scored]
-    totals = [selection.sums() for selection in selections]
+    pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+    totals = {place: selection.sums() for place, selection in enumerate(selections)}
+    scores = np.array([selection.score for selection in selections])
+    observed = (scores[rows] - scores[columns])[:, np.newaxis]
+    slack = _ROUNDING * np.maximum(1e-6, np.abs(observed))
     above, equal = np.zeros((2, len(rows)))
     for masks in exchange_masks(len(selections[0]), resamples, seed):
-        sums = [selection.sums(masks) for selection in selections]
-        for place, (i, j) in enumerate(zip(rows, columns, strict=True)):
-            differences = exchanged_differences(
-                (selections[i], selections[j]), (totals[i], totals[j]), (sums[i], sums[j])
-            )
-            observed = selections[i].score - selections[j].score
-            slack = _ROUNDING * max(1e-6, abs(observed))
-            above[place] += np.count_nonzero(differences > observed + slack)
-            equal[place] += np.count_nonzero(np.abs(differences - observed) <= slack)
+        sums = {place: selection.sums(masks) for place, selection in enumerate(selections)}
+        for part, differences in exchanged_differences(selections[0], totals, sums, pairs):
+            above[part] += (differences > observed[part] + slack[part]).sum(axis=1)
+            equal[part] += (np.abs(differences - observed[part]) <= slack[part]).sum(axis=1)
     return np.asarray((above + equal / 2) / resamples)
 
 
