@@ -1,6 +1,6 @@
 """Five changes of soft edits with gains that were written down before they were computed.
 
-    python benchmarks/study_changes.py --model path/to/encoder
+    python benchmarks/study_changes.py --model path/to/encoder --table changes.csv
 
 docs/research/fluent-edits.md has the reasons, the predictions and the results. Weights come from
 the outputs of the other data sets, and from no judgments. Needs what `study_fluent.py` needs.
@@ -12,6 +12,7 @@ import argparse
 import resource
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.kernels import default_threads
 from corrigenda.meta.correlation import pearson, spearman
 from corrigenda.metrics import metric
-from study_fluent import GROUPS, OF_POOL, POOLS, SETS, Judge, Pool, Tried, choose, row
+from study_fluent import GROUPS, OF_POOL, POOLS, SETS, Judge, Pool, Tried, choose, row, write
 
 FORM = "soft-edits:model={},replacements=together,meaning_gain=1,character_gain=1"
 PARTS = ("edits", "characters", "meaning")
@@ -190,7 +191,7 @@ def scores(name: str, known: dict[str, Outputs]) -> dict[str, Tried]:
     return found
 
 
-def run(model: str) -> None:
+def run(model: str, path: Path | None) -> None:
     """Each change on each data set, and what a choice without the data set gives."""
     pools = {name: Pool(names) for name, names in POOLS.items()}
     judge = Judge(pools)
@@ -213,13 +214,17 @@ def run(model: str) -> None:
     for held in GROUPS:
         best = choose(values, [group for group in GROUPS if group != held])
         print(row(f"chosen without {held}: {best}", values[best]))
+    if path is not None:
+        write(path, {"gains, changes": values}, model)
 
 
 def main() -> None:
     """Run the study of the five changes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", required=True, help="an encoder, by name or folder")
-    run(parser.parse_args().model)
+    parser.add_argument("--table", type=Path, help="write r and ρ of the changes to this CSV")
+    given = parser.parse_args()
+    run(given.model, given.table)
     spent = resource.getrusage(resource.RUSAGE_SELF)
     print(f"\nprocessor time: {spent.ru_utime + spent.ru_stime:.0f} s")
 
