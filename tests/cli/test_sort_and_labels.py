@@ -116,3 +116,25 @@ def test_pairs_are_in_the_order_of_their_ranks():
     assert finished.returncode == 2
     assert "--sort does not go with --pairs" in finished.stderr
     assert "Leave --sort or --pairs out." in finished.stderr
+
+
+def test_experimental_metrics_are_marked() -> None:
+    note = "pt-green is experimental: no paper defines it, and its definition may change"
+    metrics = ["-m", "green", "pt-green:weights=one", "pt-green:weights=one,unit=char"]
+    hyps = [system("strong"), system("eager")]
+    assert output_of("score", "--gold", GOLD, "--hyps", *hyps, *metrics).count(note) == 1
+    assert output_of("compare", *hyps, "--gold", GOLD, *metrics).count(note) == 2
+    assert note not in output_of("score", "--gold", GOLD, "--hyps", *hyps, "-m", "green")
+    assert "(experimental)" in output_of("metrics", "pt-green")
+
+
+def test_notes_of_an_explanation_are_indented(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    shown = output_of(
+        "explain", "--gold", GOLD, "--hyps", system("eager"), "--line", "3",
+        "-m", "pt-green:weights=one",
+    )  # fmt: skip
+    lines = shown.splitlines()
+    (first,) = (place for place, line in enumerate(lines) if "n-grams that only the hyp" in line)
+    assert lines[first].startswith("  n-grams")
+    assert lines[first + 1].startswith("  ")

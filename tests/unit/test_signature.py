@@ -9,6 +9,7 @@ from test_spec import metrics
 from corrigenda import Corpus, __version__, evaluate, metric
 from corrigenda.core import spec
 from corrigenda.data import sample_corpus, sample_systems
+from corrigenda.metrics import REGISTRY, metric_class
 from examples import examples
 
 
@@ -56,6 +57,15 @@ def test_what_matters_is_in_it_and_nothing_else(text, present, absent):
     fields = signature_of(text, [["a", "b"]]).split("|")
     assert set(present) <= set(fields)
     assert not any(field.partition(":")[0] in absent for field in fields)
+
+
+def test_an_experimental_metric_says_so():
+    assert "|experimental:true|n:4|" in signature_of("pt-green:weights=one", [["a", "b"]])
+    assert "experimental" not in signature_of("green", [["a", "b"]])
+    assert metric("pt-green:weights=one").full_title().endswith("n-grams (experimental)")
+    assert {name for name in REGISTRY if metric_class(name).experimental} == {
+        "soft-edits", "pt-green",
+    }  # fmt: skip
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from typing import Any
 
@@ -12,11 +13,12 @@ from hypothesis import strategies as st
 
 from corrigenda import Corpus, Hypotheses, evaluate, metric
 from corrigenda.analysis.explain import explain
+from corrigenda.cli.detail_tables import detail_tables
 from corrigenda.edits.common_words import common_words
 from corrigenda.errors import MetricError
 from examples import examples
 from lazily import Lazily
-from tiny_models import encoder_folder, needs_torch, score_cache  # noqa: F401
+from tiny_models import WORDS, encoder_folder, needs_torch, score_cache  # noqa: F401
 
 torch = Lazily("torch")
 transformers = Lazily("transformers")
@@ -260,6 +262,76 @@ def test_a_source_gains_nothing(encoder_folder: Any) -> None:  # noqa: F811
         for gains in ((0, 0), (9, 9))
     ]  # fmt: skip
     assert scores[1] == pytest.approx(scores[0], abs=1e-6)
+
+
+def changed(rng: random.Random, text: str) -> str:
+    """The text with up to three words deleted, inserted or replaced."""
+    words = text.split()
+    for _ in range(rng.randint(0, 3)):
+        place = rng.randint(0, len(words))
+        words[place : place + rng.randint(0, 1)] = rng.sample(WORDS, rng.randint(0, 1))
+    return " ".join(words)
+
+
+@needs_torch
+@model_test
+@pytest.mark.slow
+@pytest.mark.usefixtures("score_cache")
+@pytest.mark.parametrize("replacements", ["apart", "together"])
+def test_bounds(encoder_folder: Any, replacements: str) -> None:  # noqa: F811
+    """Without gains from 0 to 1; with them nothing is above the reference, if there is one."""
+    rng = random.Random(5)
+    sources = [" ".join(rng.choices(WORDS, k=rng.randint(0, 9))) for _ in range(200)]
+    references = [changed(rng, text) for text in sources]
+    corpus = Corpus(tuple(sources), tuple((text,) for text in references))
+    outputs = {
+        "reference": references,
+        "source": sources,
+        "ours": [changed(rng, text) for text in sources],
+        "empty": [""] * len(sources),
+    }
+    made = f"soft-edits:model={encoder_folder},replacements={replacements}"
+    unchanged = np.array(sources) == np.array(references)
+    assert 10 < unchanged.sum() < 190
+    for gains in ("", ",character_gain=6,meaning_gain=7", ",found_gain=0.3,meaning_gain=4"):
+        scores = {
+            result.system: np.array(result.sentence_scores)
+            for result in evaluate(corpus, outputs, [made + gains], level="sentence", health="off")
+        }
+        assert scores["source"][unchanged] == pytest.approx(1, abs=1e-9)
+        assert all((each <= scores["reference"] + 1e-9).all() for each in scores.values())
+        if not gains:
+            assert scores["reference"] == pytest.approx(1, abs=1e-9)
+            assert all((each >= 0).all() for each in scores.values())
+
+
+@needs_torch
+@model_test
+@pytest.mark.usefixtures("score_cache")
+def test_words_that_the_model_does_not_read_are_like_no_others(
+    encoder_folder: Any,  # noqa: F811
+) -> None:
+    corpus = Corpus(("a " * 90 + "b",), (("a " * 90 + "c",),))
+    with pytest.warns(UserWarning, match="1 sentence is longer .* its words are like no others"):
+        (result,) = evaluate(
+            corpus, {"ours": ["a " * 90 + "d"]}, [f"soft-edits:model={encoder_folder}"],
+            level="sentence",
+        )  # fmt: skip
+    # Each of b, c and d weighs 1; the deletion of b is right.
+    assert result.counts["proposed"] == result.counts["gold"] == 2
+    assert result.counts["right"] == result.counts["found"] == 1
+
+
+@needs_torch
+@model_test
+@pytest.mark.usefixtures("score_cache")
+def test_details_show_gains_and_call_the_score_a_score(encoder_folder: Any) -> None:  # noqa: F811
+    made = f"soft-edits:model={encoder_folder},meaning_gain=2,character_gain=3"
+    results = evaluate(CORPUS, {"ours": OUTPUTS}, [made], level="sentence")
+    (table,) = detail_tables(results)
+    shown = [column.heading for column in table.columns]
+    assert shown[-3:] == ["gain: similarity", "gain: characters", "score"]
+    assert "F3" not in shown
 
 
 def test_parameters_that_do_not_go_together() -> None:

@@ -321,7 +321,7 @@ def _orders(by_metric: list[list[Result]], sort: str | None) -> list[list[str]]:
 def _table(
     baseline: Result, rows: list[ComparisonRow], headings: dict[str, str], args: argparse.Namespace
 ) -> Table:
-    from corrigenda.cli.labels import gold_notes, heading
+    from corrigenda.cli.labels import experimental_notes, gold_notes, heading
     from corrigenda.cli.tables import Cell, Column, Row, Table, key_column, percent, text
 
     name = str(baseline.metric)
@@ -343,6 +343,7 @@ def _table(
         notes=(
             f"{args.level} level, scores × 100; the baseline is {baseline.system}",
             *gold_notes([baseline]),
+            *experimental_notes([baseline.metric]),
         ),
         signatures=tuple(f"{front}{row.signature}" for row in rows[:1]),
         mark=significance_mark(f"differs from {baseline.system}", args),

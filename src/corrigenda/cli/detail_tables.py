@@ -73,6 +73,8 @@ def _totals(result: Result) -> NamedCells:
         if isinstance(value, float):
             own_scale = name in result.metric.own_scale
             cells[name] = number(value, 2) if own_scale else percent(value)
+        elif isinstance(value, Mapping) and name not in result.counts:
+            cells |= {f"{name}: {of}": percent(each) for of, each in value.items()}
     return {**cells, "score": percent(result.score)}
 
 
@@ -97,8 +99,10 @@ def _table(
 
 
 def _heading(metric: Metric, name: str) -> str:
-    """`F0.5` for the F of a metric with β; else the metric's own heading, or the usual one."""
+    """The metric's own heading; `F0.5` for the F of a metric with β; else the usual one."""
+    if name in metric.labels:
+        return metric.labels[name]
     beta = spec.parameters(metric).get("beta")
     if isinstance(beta, float | int) and name in ("f", "score"):
         return f"F{beta:g}"
-    return metric.labels.get(name) or _HEADINGS.get(name, name)
+    return _HEADINGS.get(name, name)

@@ -86,7 +86,7 @@ def _print_metric(
     for table in chosen:
         _print_table(out, table, verbose=verbose)
     if not tables:
-        print_note(out, f"{_INDENT}{json.dumps(result.counts)}")
+        print_note(out, json.dumps(result.counts), indent=_INDENT)
 
 
 def _facts(result: Result, references: int) -> Iterator[str]:
@@ -131,7 +131,7 @@ def _print_table(out: Console, table: Explanation, *, verbose: bool) -> None:
         for line in table_lines(part, width, rules=verbose):
             out.print(Text(_INDENT) + text_of(line), soft_wrap=True)
     if table.note:
-        print_note(out, f"{_INDENT}{table.note}")
+        print_note(out, table.note, indent=_INDENT)
 
 
 def _parts(table: Explanation, width: int, *, verbose: bool) -> list[Table]:

@@ -43,6 +43,15 @@ def gold_notes(results: Iterable[Result]) -> list[str]:
     ]
 
 
+def experimental_notes(metrics: Iterable[Metric]) -> list[str]:
+    """That no paper defines a metric, once per name."""
+    names = {metric.name: None for metric in metrics if metric.experimental}
+    return [
+        f"{name} is experimental: no paper defines it, and its definition may change"
+        for name in names
+    ]
+
+
 def _numbered(label: str, number: int) -> str:
     """`bertscore-2 (MiniLM)`: the number stands behind the name of the metric."""
     name = re.split(r"[:\s]", label, maxsplit=1)[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from corrigenda.cli.labels import gold_notes, heading, labels, signature_lines
+from corrigenda.cli.labels import experimental_notes, gold_notes, heading, labels, signature_lines
 from corrigenda.cli.tables import Cell, Column, Row, Table, key_column, percent, text
 from corrigenda.core.metric import Metric
 from corrigenda.core.result import Result
@@ -28,7 +28,11 @@ def leaderboard(results: Sequence[Result], sort: str | None = None) -> Table:
     return Table(
         tuple(columns),
         tuple(rows),
-        notes=(f"{results[0].level} level, scores × 100", *gold_notes(results)),
+        notes=(
+            f"{results[0].level} level, scores × 100",
+            *gold_notes(results),
+            *experimental_notes(metrics),
+        ),
         signatures=signature_lines(results, headings),
     )
 

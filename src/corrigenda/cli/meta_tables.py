@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from corrigenda.cli.labels import labels
+from corrigenda.cli.labels import experimental_notes, labels
 from corrigenda.cli.tables import (
     MISSING,
     Cell,
@@ -143,6 +143,7 @@ def _notes(report: MetaReport) -> Iterator[str]:
             how = f"over systems alone ({_methods(report, over)})"
         yield f"{share} {how}" + ("" if over == "systems" else f", seed {settings.seed}")
     yield "Δ: sum of the differences of ranks"
+    yield from experimental_notes(entry.metric for entry in report.metrics)
     if report.benchmark.other_references:
         low, high = report.benchmark.corpus.reference_range
         count = str(low) if low == high else f"{low} to {high}"

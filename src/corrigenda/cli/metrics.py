@@ -67,7 +67,7 @@ def describe(metric: type[Metric]) -> DescribedMetric:
     """A metric as plain values."""
     return DescribedMetric(
         name=metric.name,
-        title=metric.title,
+        title=metric.full_title(),
         citation=metric.citation,
         extra=metric.extra,
         installed=is_installed(metric),

@@ -36,7 +36,7 @@ def text_of(line: Line) -> Text:
     return Text.assemble(*line.parts)
 
 
-def print_note(out: Console, note: str, style: str = "dim") -> None:
-    """Print a remark, folded at blanks."""
-    for line in note_lines(note, out.width):
-        out.print(Text(line), style=style, soft_wrap=True)
+def print_note(out: Console, note: str, style: str = "dim", *, indent: str = "") -> None:
+    """Print a remark, folded at blanks; every line is indented."""
+    for line in note_lines(note, out.width - len(indent)):
+        out.print(Text(indent + line), style=style, soft_wrap=True)

@@ -202,6 +202,7 @@ def _score_table(
     small: int,
     args: argparse.Namespace,
 ) -> Table:
+    from corrigenda.cli.labels import experimental_notes
     from corrigenda.cli.tables import Column, Row, Table, key_column, percent, text
 
     table_rows = []
@@ -224,7 +225,11 @@ def _score_table(
         ),
         tuple(table_rows),
         title=heading,
-        notes=(f"{args.level} level, scores × 100", *([untested] if small else [])),
+        notes=(
+            f"{args.level} level, scores × 100",
+            *([untested] if small else []),
+            *experimental_notes([results[0].metric]),
+        ),
         signatures=(f"{results[0].signature}|choice:frozen",),
         best_of="row",
     )

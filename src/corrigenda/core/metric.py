@@ -94,6 +94,8 @@ class Metric(ABC):
     """One line for the list of metrics."""
     citation: ClassVar[str]
     """The paper that defines the metric."""
+    experimental: ClassVar[bool] = False
+    """Whether no paper defines it: its definition and its defaults may still change."""
 
     # What the metric needs.
     needs_references: ClassVar[NeedsReferences] = "text"
@@ -126,6 +128,11 @@ class Metric(ABC):
     """Short column headings by the name of a measure or count, where the usual ones do not fit."""
     own_scale: ClassVar[frozenset[str]] = frozenset()
     """Measures that are no fractions: tables show them as they are, not times 100."""
+
+    @classmethod
+    def full_title(cls) -> str:
+        """The title, and whether the metric is experimental."""
+        return f"{cls.title} (experimental)" if cls.experimental else cls.title
 
     def __post_init__(self) -> None:
         """Check the values of the parameters against their types.

@@ -14,7 +14,8 @@ def signature_fields(
     metric: Metric, corpus: Corpus, hypotheses: Hypotheses | None = None
 ) -> dict[str, str]:
     """What the metric says about itself, the corpus and the output of a system."""
-    fields = metric.signature_fields(corpus, hypotheses)
+    status = {"experimental": True} if metric.experimental else {}
+    fields = {**status, **metric.signature_fields(corpus, hypotheses)}
     tokens = {} if corpus.tokens is None else {"tok": corpus.tokens}
     return {name: spec.text(value) for name, value in (fields | tokens).items()}
 

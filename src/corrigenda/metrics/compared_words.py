@@ -174,7 +174,9 @@ def _remarks(
         [scores for row in rows[begin:end] for scores in row]
         for begin, end in pairwise(reference_offsets(corpus).tolist())
     )
-    return truncation.remarks(metric, hypotheses.name, sentences)
+    return truncation.remarks(
+        metric, hypotheses.name, sentences, rest="has no vectors: its words are like no others"
+    )
 
 
 def _both(found: Sequence[WordLikeness]) -> tuple[WordsBeside, WordsBeside]:

@@ -55,11 +55,12 @@ class PtGreen(GreenFormula):
     """
 
     name = "pt-green"
-    title = "PT-GREEN: GREEN with weighed n-grams (experimental)"
+    title = "PT-GREEN: GREEN with weighed n-grams"
     citation = (
         "GREEN: Koyama and others (2024), who name it as future work. "
         "docs/research/fluent-edits.md has the study."
     )
+    experimental = True
     extra = "neural"
     modules = ("torch", "transformers")
     needs_model = True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -70,13 +70,15 @@ class SoftEdits(Metric):
     """
 
     name = "soft-edits"
-    title = "soft edits: changed words weighed by their vectors (experimental)"
+    title = "soft edits: changed words weighed by their vectors"
     citation = "No paper; docs/research/fluent-edits.md has the study."
+    experimental = True
     extra = "neural"
     modules = ("torch", "transformers")
     needs_model = True
     offers = frozenset({"precision-recall", "explain", "beta"})
     shows_precision_recall = True
+    labels: ClassVar[Mapping[str, str]] = {"score": "score"}
 
     beta: float = parameter(3.0, "weight of recall against precision")
     model: str = parameter("", "encoder, by name or folder", shown=SMALL_ENCODER)

@@ -24,17 +24,24 @@ def are_cut(
     return [place in cut for place in range(len(texts))]
 
 
-def remarks(metric: str, system: str, sentences: Iterable[Iterable[Scores]]) -> Mapping[str, int]:
+def remarks(
+    metric: str,
+    system: str,
+    sentences: Iterable[Iterable[Scores]],
+    *,
+    rest: str = "is cut off and not scored",
+) -> Mapping[str, int]:
     """The number of sentences with a text that was cut; with a warning if there are any.
 
-    `sentences` has the scores of all pairs that each sentence needs.
+    `sentences` has the scores of all pairs that each sentence needs. `rest` says what happens to
+    the part beyond the limit.
     """
     number = sum(any(scores[-1] for scores in of_sentence) for of_sentence in sentences)
     if number:
         plural = "s are" if number > 1 else " is"
         warnings.warn(
             f"{metric}: {number} sentence{plural} longer than the model reads in {system}; "
-            "what is beyond the limit is cut off and not scored",
+            f"what is beyond the limit {rest}",
             stacklevel=2,
         )
     return {REMARK: number}

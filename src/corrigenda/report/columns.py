@@ -35,7 +35,7 @@ def _rank(standings: Standings) -> Iterator[LeaderboardColumn]:
 
 def _score(standings: Standings) -> Iterator[LeaderboardColumn]:
     """The page takes the scores and intervals from the metric: its plots show the same numbers."""
-    title, note = str(standings.metric), standings.metric.title
+    title, note = str(standings.metric), standings.metric.full_title()
     if standings.results[0].has_extracted_gold:
         title += " (extracted)"
         note += (

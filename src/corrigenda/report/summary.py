@@ -106,7 +106,7 @@ def _metric_summary(standings: Standings) -> MetricSummary:
     metric, results = standings.metric, standings.results
     return MetricSummary(
         name=str(metric),
-        title=metric.title,
+        title=metric.full_title(),
         signature=results[0].signature,
         scores=[short(result.score) for result in results],
         low=[short(value) for value in standings.low],

@@ -33,7 +33,7 @@ class EvaluationModule:
     @property
     def description(self) -> str:
         """The title of the metric."""
-        return self.metric.title
+        return self.metric.full_title()
 
     @property
     def citation(self) -> str:
