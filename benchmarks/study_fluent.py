@@ -30,8 +30,9 @@ from corrigenda.edits.common_words import common_words
 from corrigenda.kernels import default_threads
 from corrigenda.meta import benchmark
 from corrigenda.meta.attacks import ATTACKS, attack_outputs
-from corrigenda.meta.correlation import pearson, permutation_of_both, spearman
+from corrigenda.meta.correlation import pearson, spearman
 from corrigenda.meta.estimates import correlation_with_people
+from corrigenda.meta.metric_tests import permutation_of_both
 from corrigenda.meta.people import People
 from corrigenda.meta.sentence import agreement_on
 from corrigenda.meta.settings import MetaSettings

@@ -159,14 +159,14 @@ def test_meta_says_when_williams_decides():
     """Corpus scores of 5 systems have 32 exchanges. The smallest p of the test is 2/32."""
     arguments = ["meta", "--data", "sample", "-m", "green", "bleu", "--compare", "--bootstrap", "0"]
     (pair,) = json.loads(output_of(*arguments, "--format", "json"))["comparisons"]
-    assert pair["decided_by"] == "williams"
-    assert pair["deciding_p"] == pair["corrected_williams_p"]
+    assert pair["decided_by"] == "simulated-williams"
+    assert pair["deciding_p"] == pair["corrected_simulated_p"]
     text = " ".join(output_of(*arguments).split())
     assert "the permutation test cannot reject with 5 systems: it has 32 outcomes" in text
-    assert "smallest p is 0.0625; Williams' test decides" in text
+    assert "smallest p is 0.0625; Williams' test decides, with a simulated distribution" in text
     records = output_of(*arguments, "--table", "comparisons", "--format", "csv").splitlines()
     assert dict(zip(*(line.split(",") for line in records), strict=True))["decided_by"] == (
-        "williams"
+        "simulated-williams"
     )
 
 

@@ -1,4 +1,4 @@
-"""Correlations against scipy, tests of their difference against their definitions."""
+"""Correlations against scipy and their definitions."""
 
 import numpy as np
 import pytest
@@ -11,10 +11,8 @@ from corrigenda.meta.correlation import (
     kendall,
     leave_one_out,
     pearson,
-    permutation_of_both,
     ranks,
     spearman,
-    williams,
 )
 from corrigenda.meta.subsets import top_k, windows
 from lazily import Lazily
@@ -74,62 +72,6 @@ def test_leave_one_out_is_the_range_without_each_system():
     human, metric = np.array([1.0, 2, 3, 4, 10]), np.array([1.0, 3, 2, 4, 0])
     values = [float(pearson(np.delete(metric, i), np.delete(human, i))) for i in range(5)]
     assert leave_one_out(metric, human, "pearson") == pytest.approx((min(values), max(values)))
-
-
-@pytest.mark.slow
-def test_williams_by_its_formula():
-    """As documented for psych::r.test in R: n=103, r12=.4, r13=.6, r23=.5 gives t = -2.23."""
-    target = np.array([[1, 0.4, 0.6], [0.4, 1, 0.5], [0.6, 0.5, 1]])
-    generator = np.random.default_rng(0)
-    raw = generator.normal(size=(103, 3))
-    raw -= raw.mean(axis=0)
-    white = raw @ np.linalg.inv(np.linalg.cholesky(np.cov(raw.T))).T
-    human, first, second = (white @ np.linalg.cholesky(target).T).T
-    t, p = williams(first, second, human)
-    determinant = 1 - 0.16 - 0.36 - 0.25 + 2 * 0.4 * 0.6 * 0.5
-    expected = (0.4 - 0.6) * np.sqrt(102 * 1.5 / (2 * determinant * 102 / 100 + 0.25 * 0.125))
-    assert t == pytest.approx(expected)
-    assert p == pytest.approx(2 * stats.t.sf(abs(expected), 100))
-    assert williams(second, first, human)[0] == pytest.approx(-t)
-
-
-def test_williams_without_a_difference_or_without_systems():
-    human = np.array([1.0, 2.0, 4.0, 3.0, 7.0])
-    assert williams(human * 2, human * 3 + 1, human) == (0.0, 1.0)
-    assert np.isnan(williams(np.ones(5), human, human)).all()
-    with pytest.raises(CorrigendaError, match="4 systems"):
-        williams(human[:3], human[:3], human[:3])
-
-
-def test_permutation_tells_a_good_metric_from_noise():
-    generator = np.random.default_rng(0)
-    human = np.arange(10.0)
-    good = human[:, np.newaxis] + generator.normal(size=(10, 200))
-    noise = generator.normal(size=(10, 200))
-    assert permutation_of_both(good, noise, human, permutations=200) < 0.02
-    twin = good + generator.normal(scale=1e-3, size=good.shape)
-    assert permutation_of_both(good, twin, human, permutations=200) > 0.05
-    assert permutation_of_both(good, good, human, permutations=50) == 1.0
-
-
-def test_permutation_of_corpus_scores_is_exact_for_few_systems():
-    """One score per system gives 2^n assignments; the p-value is their exact share."""
-    human = np.array([1.0, 2.0, 3.0, 4.0])
-    first, second = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([[2.0], [1.0], [4.0], [3.0]])
-    normal = [(values - values.mean()) / values.std() for values in (first, second)]
-    observed = abs(pearson(normal[0][:, 0], human) - pearson(normal[1][:, 0], human))
-    as_large = 0
-    for mask in range(16):
-        swap = np.array([mask >> bit & 1 for bit in range(4)], bool)
-        one, other = (
-            np.where(swap, normal[1][:, 0], normal[0][:, 0]),
-            np.where(swap, normal[0][:, 0], normal[1][:, 0]),
-        )
-        as_large += abs(pearson(one, human) - pearson(other, human)) >= observed - 1e-12
-    for seed in (0, 1):
-        assert permutation_of_both(first, second, human, seed=seed) == as_large / 16
-    many = np.random.default_rng(0).normal(size=(2, 15, 1))
-    assert permutation_of_both(*many, np.arange(15.0), permutations=9) * 10 % 1 == 0
 
 
 def test_top_k_and_windows():

@@ -185,6 +185,8 @@ class MetricComparison:
     corrected_williams_p: float | None
     corrected_permutation_p: float | None
     decided_by: str
+    simulated_p: float | None
+    corrected_simulated_p: float | None
     difference: float
     deciding_p: float | None
 

@@ -105,7 +105,8 @@ def _comparisons(found: Found) -> Records:
     """One record per pair of metrics and aggregation."""
     names = (
         "first", "second", "difference", "williams_t", "williams_p", "permutation_p",
-        "corrected_williams_p", "corrected_permutation_p", "decided_by",
+        "corrected_williams_p", "corrected_permutation_p", "decided_by", "simulated_p",
+        "corrected_simulated_p",
     )  # fmt: skip
     return Records(
         ("aggregation", "first_metric", "second_metric", *names),

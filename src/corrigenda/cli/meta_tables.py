@@ -119,7 +119,6 @@ def _coefficient(correlation: Correlation) -> Cell:
 
 _METHODS = {
     "jackknife": "jackknife",
-    "blaker": "Blaker's exact interval",
     "mid-p": "mid-p interval",
     "fisher": "Fisher's z",
     "none": "too few systems",
@@ -300,10 +299,13 @@ def _comparison_table(
                     number(pair.difference, signed=True, significant=significant),
                     probability(pair.corrected_williams_p),
                     probability(pair.corrected_permutation_p),
+                    *((probability(pair.corrected_simulated_p),) if _simulated(pairs) else ()),
                 )
             )
         )
-    headings = ("first r", "second r", "difference", "Williams p", "permutation p")
+    headings = ["first r", "second r", "difference", "Williams p", "permutation p"]
+    if _simulated(pairs):
+        headings.append("simulated p")
     count = "1 pair" if len(pairs) == 1 else f"{len(pairs)} pairs"
     how_corrected = (
         "not corrected"
@@ -314,19 +316,22 @@ def _comparison_table(
         (key_column("metrics"), *map(Column, headings)),
         tuple(rows),
         title=f"difference of Pearson r ({how})",
-        notes=(f"p-values: {how_corrected}", *_why_williams(pairs, report)),
+        notes=(f"p-values: {how_corrected}", *_why_simulated(pairs, report)),
         mark=Mark(f"{_deciding_test(pairs)}: p < {alpha_of(settings.confidence):.4g}"),
     )
 
 
+def _simulated(pairs: Sequence[MetricComparison]) -> bool:
+    return any(pair.decided_by == "simulated-williams" for pair in pairs)
+
+
 def _deciding_test(pairs: Sequence[MetricComparison]) -> str:
-    by_williams = any(pair.decided_by == "williams" for pair in pairs)
-    return "Williams' test" if by_williams else "permutation test"
+    return "simulated Williams' test" if _simulated(pairs) else "permutation test"
 
 
-def _why_williams(pairs: Sequence[MetricComparison], report: MetaReport) -> Iterator[str]:
+def _why_simulated(pairs: Sequence[MetricComparison], report: MetaReport) -> Iterator[str]:
     """Why the permutation test does not decide."""
-    if any(pair.decided_by == "williams" for pair in pairs):
+    if _simulated(pairs):
         systems = len(report.systems)
         family = (
             f", and {len(pairs)} times as much after the correction"
@@ -336,7 +341,7 @@ def _why_williams(pairs: Sequence[MetricComparison], report: MetaReport) -> Iter
         yield (
             f"the permutation test cannot reject with {systems} systems: it has {2**systems} "
             f"outcomes, so its smallest p is {2.0 ** (1 - systems):.4g}{family}; Williams' test "
-            "decides"
+            "decides, with a simulated distribution (simulated p)"
         )
 
 

@@ -18,11 +18,13 @@ from corrigenda.analysis.resolution import (
 )
 from corrigenda.analysis.significance import adjusted
 from corrigenda.meta.analysis import MetaReport
-from corrigenda.meta.correlation import (
+from corrigenda.meta.correlation import pearson
+from corrigenda.meta.metric_tests import (
+    FEWEST_SIMULATED,
     CorrelationComparison,
     DecidingTest,
-    pearson,
     permutation_of_both,
+    simulated_williams_p,
     smallest_permutation_p,
     williams,
 )
@@ -58,7 +60,8 @@ def compare_metrics(
     """Tests of every pair of metrics: do their Pearson correlations with the humans differ?
 
     The tests are Williams' and PERM-BOTH. Their p-values are corrected over the pairs. PERM-BOTH
-    decides. Where it has too few outcomes to reject at all, Williams' test decides.
+    decides. Where it has too few outcomes to reject at all, Williams' t is compared with its
+    simulated distribution, and that decides.
     """
     by_metric = {
         str(entry.metric): entry.scores
@@ -90,6 +93,19 @@ def compare_metrics(
     williams_p = _adjusted([p for _, p in williams_found], settings.correction)
     permutation_p = _adjusted(permuted, settings.correction)
     decides = deciding_test(exchangeable[names[0]], tests, settings)
+    simulated: list[float] | None = None
+    if decides == "simulated-williams":
+        simulated = [
+            simulated_williams_p(
+                by_metric[a],
+                by_metric[b],
+                report.human,
+                draws=max(made, FEWEST_SIMULATED),
+                seed=settings.seed,
+            )
+            for a, b in pairs
+        ]
+    simulated_p = None if simulated is None else _adjusted(simulated, settings.correction)
     values = {name: float(pearson(by_metric[name], report.human)) for name in names}
     undefined = tuple(name for name in names if math.isnan(values[name]))
     found = {
@@ -101,6 +117,8 @@ def compare_metrics(
             williams_p[place],
             permutation_p[place],
             decides,
+            None if simulated is None else simulated[place],
+            None if simulated_p is None else simulated_p[place],
         )
         for place, pair in enumerate(pairs)
     }
@@ -112,7 +130,7 @@ def deciding_test(exchanged: Floats, tests: int, settings: MetaSettings) -> Deci
     """The permutation test, if the smallest of its corrected p-values is below α."""
     family = tests if settings.correction == "holm" else 1
     smallest = smallest_permutation_p(exchanged) * family
-    return "permutation" if is_significant(smallest, settings.confidence) else "williams"
+    return "permutation" if is_significant(smallest, settings.confidence) else "simulated-williams"
 
 
 def _adjusted(p_values: Sequence[float], correction: Correction) -> list[float]:

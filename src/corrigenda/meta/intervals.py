@@ -3,8 +3,8 @@
 Over systems:
 
 - **r**: the jackknife of Fisher's z with Student's t. Fisher's own interval assumes normal scores.
-- **ρ and τ** of up to 7 systems: a mid-p interval of all orders of the systems.
-- **ρ and τ** of 8 to 19 systems: Blaker's exact interval, because they have few values.
+- **ρ and τ** of up to 19 systems, which have few values: a mid-p interval of the order of the
+  systems.
 - **ρ and τ** of 20 systems and more: the jackknife, of z for ρ and of τ itself.
 
 Over systems and sentences: the interval over systems, made wider by what sentences do to all
@@ -25,15 +25,11 @@ from corrigenda.analysis.resolution import alpha_of
 from corrigenda.analysis.student import t_limit
 from corrigenda.core.statistics import Array
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient, without_one
-from corrigenda.meta.rank_correlations import (
-    MOST_FOR_MID_P,
-    blaker_interval,
-    mid_p_interval,
-)
+from corrigenda.meta.rank_correlations import mid_p_interval
 
 Floats = npt.NDArray[np.float64]
 CorrelationIntervalMethod = Literal[
-    "jackknife", "blaker", "mid-p", "fisher", "none", "boot-both", "boot-input"
+    "jackknife", "mid-p", "fisher", "none", "boot-both", "boot-input"
 ]
 FEWEST_FOR_JACKKNIFE: dict[Coefficient, int] = {"pearson": 5, "spearman": 20, "kendall": 20}
 _MIXING_SEED = 2
@@ -72,11 +68,8 @@ def interval_over_systems(
     if coefficient != "pearson" and (
         systems < FEWEST_FOR_JACKKNIFE[coefficient] or abs(value) > 1 - _step(coefficient, systems)
     ):
-        alpha = alpha_of(confidence)
-        if systems <= MOST_FOR_MID_P:
-            bounds = mid_p_interval(value, scores, human, coefficient, alpha=alpha)
-            return _holding(value, *bounds, "mid-p")
-        return _holding(value, *blaker_interval(value, systems, coefficient, alpha=alpha), "blaker")
+        bounds = mid_p_interval(value, scores, human, coefficient, alpha=alpha_of(confidence))
+        return _holding(value, *bounds, "mid-p")
     if systems < FEWEST_FOR_JACKKNIFE[coefficient]:
         low, high = fisher_interval(value, systems, coefficient, confidence=confidence)
         return CorrelationInterval(low, high, "fisher" if systems > 3 else "none")

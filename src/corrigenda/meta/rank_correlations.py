@@ -1,26 +1,22 @@
-"""How ρ and τ of a few systems are distributed, and the exact interval that follows.
+"""How ρ and τ of a few systems are distributed, and the interval that follows.
 
 Two scores have a *normal copula* if some increasing functions of them are normal together, with a
 correlation θ. Ranks do not change under increasing functions. So the distributions of Spearman's ρ
 and of Kendall's τ depend on θ and on the number of systems alone, and heavy tails of the scores do
 not matter. There is no formula. The distributions are simulated: for each θ of a grid, 10,000 sets
-of systems with fixed seeds. The same number of systems gives the same distribution everywhere.
+of systems (20,000 of few systems) with fixed seeds. The same number of systems gives the same
+distribution everywhere.
 
-Blaker (2000) makes an interval from a discrete distribution: it has all θ under which a value as
-far out as the observed one is not rarer than α. It is never empty, it covers at least as often as
-promised, and it lies inside the interval of Clopper and Pearson.
-
-Of up to 7 systems ρ and τ have so few values that this covers up to .98. Two things help. Rankings
-with the same ρ or τ are told apart by the correlation of their normal scores, and the observed
-outcome counts half (mid-p). Then it covers about as often as promised, sometimes a little less.
+ρ and τ of a few systems have few values. Three steps make an interval that covers about as often as
+it promises. Orders of the systems with the same ρ or τ are told apart by the correlation of their
+normal scores. The interval has all θ under which an order as far out as the observed one is not
+rarer than α (Blaker 2000), so it is never empty. And the observed order counts half (mid-p).
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
 from statistics import NormalDist
 from typing import Literal
 
@@ -29,47 +25,59 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 RankCoefficient = Literal["spearman", "kendall"]
-_DRAWS = 10_000
+_DRAWS, _DRAWS_OF_FEW, _FEW = 10_000, 20_000, 7
 _MOST_SCORES = 400_000
 """Of many systems fewer sets are drawn: at most so many scores per θ, and at least 1,000 sets."""
 _STEP, _LAST = 0.1, 6.0
 """The grid has artanh θ from 0 to 6. Negative θ have the mirrored distributions."""
 _ROUNDING = 1e-9
-MOST_FOR_MID_P = 7
+_DIGITS = 9
 _TIE_BREAK = 1e-4
 """How much the normal scores count: less than any step between two values of ρ or τ."""
-
-
-def blaker_interval(
-    value: float, systems: int, coefficient: RankCoefficient, *, alpha: float
-) -> tuple[float, float]:
-    """The exact interval of the population's ρ or τ under a normal copula."""
-    table = _distributions(systems, coefficient)
-    return _accepted_interval(table.acceptability(value), coefficient, alpha)
 
 
 def mid_p_interval(
     value: float, first: Floats, second: Floats, coefficient: RankCoefficient, *, alpha: float
 ) -> tuple[float, float]:
-    """The mid-p interval of ρ or τ of up to 7 systems; `value` is the coefficient of the scores."""
-    keys, table = _told_apart(len(first), coefficient)
+    """The mid-p interval of the population's ρ or τ; `value` is the coefficient of the scores."""
     key = value + _TIE_BREAK * _normal_score_correlation(_ranks(first), _ranks(second))
-    accepted = table.acceptability_between(
-        int(np.searchsorted(keys, key - _ROUNDING)),
-        int(np.searchsorted(keys, key + _ROUNDING)) - 1,
-    )
-    return _accepted_interval(accepted, coefficient, alpha)
-
-
-def _accepted_interval(
-    accepted: Floats, coefficient: RankCoefficient, alpha: float
-) -> tuple[float, float]:
+    accepted = acceptability(round(key, _DIGITS), len(first), coefficient)
     inside = np.flatnonzero(accepted > alpha)
     if not len(inside):
         inside = np.array([int(accepted.argmax())])
     low = _crossing(accepted, int(inside[0]), -1, alpha)
     high = _crossing(accepted, int(inside[-1]), +1, alpha)
     return _population(low, coefficient), _population(high, coefficient)
+
+
+def acceptability(key: float, systems: int, coefficient: RankCoefficient) -> Floats:
+    """For each θ, how often an order is as far out as that of `key`, which itself counts half.
+
+    An order is as far out if its smaller tail is no larger (Blaker 2000).
+    """
+    drawn = _drawn_keys(systems, coefficient)
+    positive = [_as_far_out(key, row) for row in drawn]
+    # Under -θ a key is as far out as its negative is under θ.
+    negative = [_as_far_out(-key, row) for row in drawn[:0:-1]]
+    return np.array(negative + positive)
+
+
+def _as_far_out(key: float, drawn: Floats) -> float:
+    """Blaker's acceptability less half of the chance of the key, by sorted keys."""
+    count = len(drawn)
+    before = int(np.searchsorted(drawn, key - _ROUNDING, side="left"))
+    up_to = int(np.searchsorted(drawn, key + _ROUNDING, side="right"))
+    below, above = up_to, count - before
+    tail = min(below, above)
+    # The other tail is the largest that is no larger. It has whole keys.
+    if tail == count:
+        other = count
+    elif above <= below:
+        other = int(np.searchsorted(drawn, drawn[tail] - _ROUNDING, side="left"))
+    else:
+        inner = drawn[count - tail - 1]
+        other = count - int(np.searchsorted(drawn, inner + _ROUNDING, side="right"))
+    return min(1.0, (tail + other) / count) - (up_to - before) / (2 * count)
 
 
 def _grid() -> Floats:
@@ -95,111 +103,59 @@ def _population(theta: float, coefficient: RankCoefficient) -> float:
     return 2 / math.pi * math.asin(theta)
 
 
-@dataclass(frozen=True)
-class _Distributions:
-    """The chance of at most, and of at least, each possible value: [grid, values]."""
-
-    at_most: Floats
-    at_least: Floats
-
-    def acceptability(self, value: float) -> Floats:
-        """Blaker's acceptability of each θ: how often a value is as far out as this one."""
-        place = (value + 1) / 2 * (self.at_most.shape[1] - 1)
-        below = self.at_most[:, math.floor(place + _ROUNDING)]
-        above = self.at_least[:, math.ceil(place - _ROUNDING)]
-        return self._as_far_out(below, above)
-
-    def acceptability_between(self, first: int, last: int) -> Floats:
-        """Blaker's acceptability less half of the chance of the outcomes `first` to `last`."""
-        none = np.zeros(len(self.at_most))
-        below = self.at_most[:, last] if last >= 0 else none
-        above = self.at_least[:, first] if first < self.at_least.shape[1] else none
-        observed = np.maximum(0.0, below + above - 1)
-        return np.asarray(self._as_far_out(below, above) - observed / 2)
-
-    def _as_far_out(self, below: Floats, above: Floats) -> Floats:
-        tail = np.minimum(below, above)
-        other = np.where(
-            above <= below, _largest(self.at_most, tail), _largest(self.at_least, tail)
-        )
-        return np.asarray(np.minimum(1.0, tail + other))
-
-
-def _largest(chances: Floats, bound: Floats) -> Floats:
-    """The largest chance of each row that is not above its bound."""
-    allowed = chances <= bound[:, np.newaxis] + _ROUNDING
-    return np.asarray(np.where(allowed, chances, 0.0).max(axis=1))
-
-
-@lru_cache(maxsize=64)
-def _distributions(systems: int, coefficient: RankCoefficient) -> _Distributions:
-    count = _spearman_places if coefficient == "spearman" else _kendall_places
-    values = 1 + (
-        systems * (systems**2 - 1) // 6 if coefficient == "spearman" else math.comb(systems, 2)
-    )
-    draws = max(1000, min(_DRAWS, _MOST_SCORES // systems))
+@lru_cache(maxsize=8)
+def _drawn_keys(systems: int, coefficient: RankCoefficient) -> list[Floats]:
+    """For each θ of the grid from 0 on, the keys of drawn sets of systems, in their order."""
+    most = _DRAWS_OF_FEW if systems <= _FEW else _DRAWS
+    draws = max(1000, min(most, _MOST_SCORES // systems))
     half = _grid()[len(_grid()) // 2 :]
-    shares = np.empty((len(half), values))
+    found = []
     for row, theta in enumerate(np.tanh(half)):
         generator = np.random.default_rng([systems, row])
         first = np.sort(generator.normal(size=(draws, systems)), axis=1)
         noise = generator.normal(size=(draws, systems))
-        places = count(theta * first + math.sqrt(1 - theta**2) * noise)
-        shares[row] = np.bincount(places, minlength=values) / draws
+        found.append(np.sort(_keys(theta * first + math.sqrt(1 - theta**2) * noise, coefficient)))
     # The first row is θ = 0, where both directions are the same.
-    shares[0] = (shares[0] + shares[0, ::-1]) / 2
-    shares = np.concatenate([shares[:0:-1, ::-1], shares])
-    at_least = shares[:, ::-1].cumsum(axis=1)[:, ::-1]
-    return _Distributions(shares.cumsum(axis=1), at_least)
+    found[0] = np.sort(np.concatenate([found[0], -found[0]]))
+    return found
 
 
-@lru_cache(maxsize=16)
-def _told_apart(systems: int, coefficient: RankCoefficient) -> tuple[Floats, _Distributions]:
-    """The outcomes of all orders, and how they are distributed."""
-    orders = np.array(list(permutations(range(systems))))
-    each = _keys(orders, coefficient)
-    keys, outcome = np.unique(each, return_inverse=True)
-    digits = systems ** np.arange(systems)
-    by_code = np.empty(systems**systems, np.int64)
-    by_code[orders @ digits] = outcome.reshape(-1)
-    half = _grid()[len(_grid()) // 2 :]
-    shares = np.empty((len(half), len(keys)))
-    for row, theta in enumerate(np.tanh(half)):
-        generator = np.random.default_rng([systems, row])
-        first = np.sort(generator.normal(size=(2 * _DRAWS, systems)), axis=1)
-        noise = generator.normal(size=(2 * _DRAWS, systems))
-        drawn = np.argsort(theta * first + math.sqrt(1 - theta**2) * noise, axis=1)
-        shares[row] = np.bincount(by_code[drawn @ digits], minlength=len(keys)) / len(drawn)
-    shares[0] = (shares[0] + shares[0, ::-1]) / 2
-    shares = np.concatenate([shares[:0:-1, ::-1], shares])
-    at_least = shares[:, ::-1].cumsum(axis=1)[:, ::-1]
-    return keys, _Distributions(shares.cumsum(axis=1), at_least)
+def _keys(scores: Floats, coefficient: RankCoefficient) -> Floats:
+    """ρ or τ, and a little of the correlation of normal scores.
 
-
-def _keys(orders: npt.NDArray[np.int64], coefficient: RankCoefficient) -> Floats:
-    """ρ or τ of each order, and a little of the correlation of its normal scores."""
-    systems = orders.shape[1]
+    `scores` [sets, systems] are those of one side, in the order of the other side.
+    """
+    systems = scores.shape[1]
+    order = np.argsort(scores, axis=1)
     if coefficient == "spearman":
-        most = systems * (systems**2 - 1) // 6
-        # An order and its inverse have the same ρ, τ and normal scores.
-        values = 2 * _spearman_places(orders.astype(np.float64)) / most - 1
+        values = 1 - 6 * ((order - np.arange(systems)) ** 2).sum(axis=1) / (systems**3 - systems)
     else:
-        places = _kendall_places(orders.astype(np.float64))
-        values = 2 * places / math.comb(systems, 2) - 1
-    ranks = np.arange(1.0, systems + 1)
-    broken = [_normal_score_correlation(ranks, order + 1.0) for order in orders]
-    return np.asarray(np.round(values + _TIE_BREAK * np.array(broken), 9))
+        values = 2 * _pairs_in_order(scores) / math.comb(systems, 2) - 1
+    # An order and its inverse have the same ρ, τ and correlation of normal scores.
+    normal = _normal_scores(np.arange(1.0, systems + 1))
+    broken = normal[order] @ normal / (normal @ normal)
+    return np.asarray(np.round(values + _TIE_BREAK * broken, _DIGITS))
+
+
+def _pairs_in_order(scores: Floats) -> npt.NDArray[np.int64]:
+    """How many pairs of systems are in the right order."""
+    right = np.zeros(len(scores), np.int64)
+    for apart in range(1, scores.shape[1]):
+        right += (scores[:, apart:] > scores[:, :-apart]).sum(axis=1)
+    return right
+
+
+def _normal_scores(ranks: Floats) -> Floats:
+    """The normal scores of ranks, with the mean 0."""
+    scores = np.array([NormalDist().inv_cdf(rank / (len(ranks) + 1)) for rank in ranks])
+    return np.asarray(scores - scores.mean())
 
 
 def _normal_score_correlation(first: Floats, second: Floats) -> float:
     """Pearson's r of the normal scores of ranks; 0 if all ranks of one side are equal."""
-    scores = [
-        np.array([NormalDist().inv_cdf(rank / (len(ranks) + 1)) for rank in ranks])
-        for ranks in (first, second)
-    ]
-    centred = [each - each.mean() for each in scores]
-    size = math.sqrt(float((centred[0] ** 2).sum() * (centred[1] ** 2).sum()))
-    return float(centred[0] @ centred[1]) / size if size > _ROUNDING else 0.0
+    one, other = _normal_scores(first), _normal_scores(second)
+    size = math.sqrt(float((one @ one) * (other @ other)))
+    return float(one @ other) / size if size > _ROUNDING else 0.0
 
 
 def _ranks(scores: Floats) -> Floats:
@@ -208,20 +164,3 @@ def _ranks(scores: Floats) -> Floats:
     smaller = (scores[:, np.newaxis] > scores).sum(axis=1)
     equal = (scores[:, np.newaxis] == scores).sum(axis=1)
     return np.asarray(smaller + (equal + 1) / 2)
-
-
-def _spearman_places(scores: Floats) -> npt.NDArray[np.int64]:
-    """The place of ρ among its possible values, from the scores in the order of the other side."""
-    systems = scores.shape[1]
-    ordered = np.argsort(scores, axis=1)
-    products = ordered @ np.arange(systems)
-    most = (systems - 1) * systems * (2 * systems - 1) // 6
-    return np.asarray(systems * (systems**2 - 1) // 6 - (most - products))
-
-
-def _kendall_places(scores: Floats) -> npt.NDArray[np.int64]:
-    """The number of pairs in the right order."""
-    right = np.zeros(len(scores), np.int64)
-    for apart in range(1, scores.shape[1]):
-        right += (scores[:, apart:] > scores[:, :-apart]).sum(axis=1)
-    return right
