@@ -128,21 +128,6 @@ private:
     std::size_t byte_limit_;
 };
 
-// Three sentences and the distances of their ends.
-struct Triple {
-    Sentence source;
-    Sentence hypothesis;
-    Sentence reference;
-    const SuffixDistances* hypothesis_source;     // hypothesis fixed, source varying
-    const SuffixDistances* hypothesis_reference;  // hypothesis fixed, reference varying
-    const SuffixDistances* source_reference;      // source fixed, reference varying
-
-    std::int32_t lower_bound() const {
-        return hypothesis_source->whole_distance() + hypothesis_reference->whole_distance() +
-               source_reference->whole_distance();
-    }
-};
-
 // Aligns one triple after another, and reuses its memory.
 class AlignmentSearch {
 public:

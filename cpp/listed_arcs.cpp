@@ -1,7 +1,6 @@
 #include "listed_arcs.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace corrigenda {
 namespace {
@@ -237,40 +236,11 @@ void ListedArcs::weigh_insertions(std::size_t begin, std::size_t end) {
 
 // --- The best path --------------------------------------------------------------------------------
 
-// Bellman and Ford's search: it follows the list, again and again, and takes an arc if it makes the
-// way to its end strictly shorter.
-void ListedArcs::search() {
-    distances_.assign(vertices_.size(), std::numeric_limits<double>::infinity());
-    last_arc_.assign(vertices_.size(), kNowhere);
-    distances_[0] = 0;
-    for (bool has_changed = true; has_changed;) {
-        has_changed = false;
-        for (const ArcId id : order_) {
-            const Arc& arc = arcs_[id];
-            const double distance = distances_[arc.from] + weights_[id];
-            if (distance < distances_[arc.to]) {
-                distances_[arc.to] = distance;
-                last_arc_[arc.to] = id;
-                has_changed = true;
-            }
-        }
-    }
-}
-
 void ListedArcs::best_path(GoldEdits gold, std::vector<SystemEdit>& edits) {
     set_gold_weights(gold);
-    search();
+    search_.run(vertices_, order_, arcs_, [&](ArcId id) { return weights_[id]; });
     restore_weights();
-    edits.clear();
-    for (Vertex at = vertices_.last(); last_arc_[at] != kNowhere;) {
-        const Arc& arc = arcs_[last_arc_[at]];
-        if (arc.is_edit) {
-            edits.push_back({vertices_.row(arc.from), vertices_.row(arc.to),
-                             vertices_.column(arc.from), vertices_.column(arc.to), kNoGold});
-        }
-        at = arc.from;
-    }
-    std::reverse(edits.begin(), edits.end());
+    search_.read(vertices_, arcs_, edits);
 }
 
 }  // namespace corrigenda

@@ -14,6 +14,7 @@
 #include "gold_insertions.hpp"
 #include "lattice.hpp"
 #include "m2_gold.hpp"
+#include "path_search.hpp"
 #include "vertices.hpp"
 
 namespace corrigenda {
@@ -51,7 +52,6 @@ private:
     void find_equal_arcs(const GoldEdit& edit, std::vector<ArcId>& found) const;
     void weigh_insertions(std::size_t begin, std::size_t end);
     void restore_weights();
-    void search();
 
     ArcId arc_between(Vertex from, Vertex to) const;  // or kNowhere
     double listed_weight(const Arc& arc) const;
@@ -67,8 +67,7 @@ private:
     std::vector<ArcId> reweighed_, equal_arcs_;
     std::vector<InsertionArc> places_;
     std::vector<GoldInsertion> insertions_;
-    std::vector<double> distances_;
-    std::vector<ArcId> last_arc_;  // of the best path to each vertex
+    PathSearch search_;
 };
 
 }  // namespace corrigenda

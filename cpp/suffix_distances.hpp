@@ -135,4 +135,20 @@ private:
     std::size_t band_ = 8;
 };
 
+// Three sentences and the distances of their ends. For the distances of their beginnings, the
+// distances are those of the reversed sentences.
+struct Triple {
+    Sentence source;
+    Sentence hypothesis;
+    Sentence reference;
+    const SuffixDistances* hypothesis_source;     // hypothesis fixed, source varying
+    const SuffixDistances* hypothesis_reference;  // hypothesis fixed, reference varying
+    const SuffixDistances* source_reference;      // source fixed, reference varying
+
+    std::int32_t lower_bound() const {
+        return hypothesis_source->whole_distance() + hypothesis_reference->whole_distance() +
+               source_reference->whole_distance();
+    }
+};
+
 }  // namespace corrigenda

@@ -1,7 +1,6 @@
 #include "swept_arcs.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace corrigenda {
 namespace {
@@ -39,7 +38,7 @@ bool SweptArcs::best_path(GoldEdits gold, bool wants_counts_only, std::vector<Sy
         if (!survey() || !collect_best_arcs()) return false;
     }
     search_best_arcs();
-    read_path(edits);
+    search_.read(vertices_, best_arcs_, edits);
     return true;
 }
 
@@ -270,8 +269,8 @@ bool SweptArcs::has_one_count(GoldEdits gold) const {
     return true;
 }
 
-// Bellman and Ford's search over the arcs of best paths, in the order of the whole list. Other arcs
-// cannot change its result.
+// The search over the arcs of best paths, in the order of the whole list. Other arcs cannot change
+// its result.
 void SweptArcs::search_best_arcs() {
     std::vector<Listing> list;
     for (std::size_t i = 0; i < best_arcs_.size(); ++i) {
@@ -287,34 +286,11 @@ void SweptArcs::search_best_arcs() {
         const BestArc &x = best_arcs_[a.arc], &y = best_arcs_[b.arc];
         return x.from != y.from ? x.from < y.from : x.to < y.to;
     });
-    distances_.assign(vertices_.size(), std::numeric_limits<double>::infinity());
-    last_arc_.assign(vertices_.size(), kNowhere);
-    distances_[0] = 0;
-    for (bool has_changed = true; has_changed;) {
-        has_changed = false;
-        for (const Listing& listing : list) {
-            const BestArc& arc = best_arcs_[listing.arc];
-            const double distance = distances_[arc.from] + arc.weight;
-            if (distance < distances_[arc.to]) {
-                distances_[arc.to] = distance;
-                last_arc_[arc.to] = static_cast<std::int64_t>(listing.arc);
-                has_changed = true;
-            }
-        }
-    }
-}
-
-void SweptArcs::read_path(std::vector<SystemEdit>& edits) const {
-    edits.clear();
-    for (Vertex at = vertices_.last(); last_arc_[at] != kNowhere;) {
-        const BestArc& arc = best_arcs_[static_cast<std::size_t>(last_arc_[at])];
-        if (arc.is_edit) {
-            edits.push_back({vertices_.row(arc.from), vertices_.row(arc.to),
-                             vertices_.column(arc.from), vertices_.column(arc.to), kNoGold});
-        }
-        at = arc.from;
-    }
-    std::reverse(edits.begin(), edits.end());
+    std::vector<std::int32_t> order;
+    order.reserve(list.size());
+    for (const Listing& listing : list) order.push_back(static_cast<std::int32_t>(listing.arc));
+    search_.run(vertices_, order, best_arcs_,
+                [&](std::int32_t arc) { return best_arcs_[static_cast<std::size_t>(arc)].weight; });
 }
 
 }  // namespace corrigenda

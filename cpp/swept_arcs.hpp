@@ -15,6 +15,7 @@
 #include "gold_insertions.hpp"
 #include "lattice.hpp"
 #include "m2_gold.hpp"
+#include "path_search.hpp"
 #include "vertices.hpp"
 
 namespace corrigenda {
@@ -116,7 +117,6 @@ private:
     bool depends_on_the_list() const;
     bool has_one_count(GoldEdits gold) const;
     void search_best_arcs();
-    void read_path(std::vector<SystemEdit>& edits) const;
 
     Sentence hypothesis_;
     Position rows_ = 0;
@@ -146,8 +146,7 @@ private:
     std::vector<Cost> costs_;
     std::vector<BestArc> best_arcs_;
     std::vector<std::uint8_t> is_on_best_path_;
-    std::vector<double> distances_;
-    std::vector<std::int64_t> last_arc_;  // in best_arcs_, or kNowhere
+    PathSearch search_;
 };
 
 }  // namespace corrigenda

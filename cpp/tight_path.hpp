@@ -18,34 +18,14 @@
 
 namespace corrigenda {
 
-// Three sentences and the distances of their beginnings, which are the distances of the ends of the
-// reversed sentences.
-struct Beginnings {
-    Sentence source;
-    Sentence hypothesis;
-    Sentence reference;
-    const SuffixDistances* hypothesis_source;     // hypothesis fixed, source varying
-    const SuffixDistances* hypothesis_reference;  // hypothesis fixed, reference varying
-    const SuffixDistances* source_reference;      // source fixed, reference varying
-
-    std::int32_t hs(std::size_t j, std::size_t i) const {
-        return hypothesis_source->row(i)[hypothesis.size - j];
-    }
-    std::int32_t hr(std::size_t j, std::size_t k) const {
-        return hypothesis_reference->row(k)[hypothesis.size - j];
-    }
-    std::int32_t sr(std::size_t i, std::size_t k) const {
-        return source_reference->row(k)[source.size - i];
-    }
-};
-
 // Searches one triple after another, and reuses its memory.
 class TightPath {
 public:
     // `unknown` if the search would have to look at too many cells.
     enum class Outcome { found, none, unknown };
 
-    Outcome search(const Beginnings& triple) {
+    // The distances are those of the beginnings.
+    Outcome search(const Triple& triple) {
         triple_ = triple;
         steps_.clear();
         dead_.clear();
@@ -105,9 +85,21 @@ private:
         const bool s = takes_source(move), h = takes_hypothesis(move), r = takes_reference(move);
         const Token in_s = s ? triple_.source[i - 1] : 0, in_h = h ? triple_.hypothesis[j - 1] : 0,
                     in_r = r ? triple_.reference[k - 1] : 0;
-        return triple_.hs(j - h, i - s) + cost(h, s, in_h == in_s) == triple_.hs(j, i) &&
-               triple_.hr(j - h, k - r) + cost(h, r, in_h == in_r) == triple_.hr(j, k) &&
-               triple_.sr(i - s, k - r) + cost(s, r, in_s == in_r) == triple_.sr(i, k);
+        return hs(j - h, i - s) + cost(h, s, in_h == in_s) == hs(j, i) &&
+               hr(j - h, k - r) + cost(h, r, in_h == in_r) == hr(j, k) &&
+               sr(i - s, k - r) + cost(s, r, in_s == in_r) == sr(i, k);
+    }
+
+    // The distance between the first j words of the hypothesis and the first i of the source, and so
+    // on.
+    std::int32_t hs(std::size_t j, std::size_t i) const {
+        return triple_.hypothesis_source->row(i)[triple_.hypothesis.size - j];
+    }
+    std::int32_t hr(std::size_t j, std::size_t k) const {
+        return triple_.hypothesis_reference->row(k)[triple_.hypothesis.size - j];
+    }
+    std::int32_t sr(std::size_t i, std::size_t k) const {
+        return triple_.source_reference->row(k)[triple_.source.size - i];
     }
 
     static std::int32_t cost(bool first, bool second, bool equal) {
@@ -120,7 +112,7 @@ private:
         return (cell.i * rows + cell.j) * layers + cell.k;
     }
 
-    Beginnings triple_{};
+    Triple triple_{};
     std::vector<Step> steps_;
     std::unordered_set<std::uint64_t> dead_;  // cells from which no way leads to the first
 };

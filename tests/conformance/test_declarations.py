@@ -251,7 +251,7 @@ WRONG_VALUES: dict[type, list[object]] = {
 def wrong_values(kind: Any) -> list[object]:
     """Values that a parameter of this type must refuse."""
     if spec.choices(kind):
-        return ["nonsense", 3, True]
+        return ["nonsense", 3, True, ["nonsense"], {}]
     plain = next(each for each in (typing.get_args(kind) or (kind,)) if each is not type(None))
     optional = type(None) in typing.get_args(kind)
     return WRONG_VALUES[plain] + ([] if optional else [None])
@@ -272,6 +272,27 @@ def test_parameters_of_wrong_types_are_refused(name):
                 continue
             with pytest.raises(MetricError, match=f"{name}: {public} is"):
                 made(**{field.name: value})
+
+
+OUT_OF_RANGE = {
+    "layer": -1,
+    "similar": 1.5,
+    "same_word": -1.5,
+    "no_meaning": -1.5,
+    "full_meaning": 1.5,
+    "threshold": 1.5,
+}
+"""Layers are numbered from 0. The others are cosines, or shares of a text."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parameters_out_of_range_are_refused(name):
+    made = metric_class(name)
+    for field in dataclasses.fields(made):
+        if (wrong := OUT_OF_RANGE.get(field.name)) is not None:
+            given = {"match": "soft"} if field.name == "similar" else {}
+            with pytest.raises(MetricError, match=f"{name}: {field.name} is {wrong}"):
+                made(**{field.name: wrong}, **given)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.kernels.prepared import count_prepared, prepare
 from corrigenda.metrics.ngrams import Counting, ngram_counts
-from corrigenda.rewards.batch import one_line
+from corrigenda.text.sentences import one_line
 from examples import examples
 
 # Few letters, every kind of space, letters of one to four bytes, and half of a surrogate pair.
@@ -40,7 +40,7 @@ countings = st.builds(
 
 
 def prepared(source: str, references: tuple[str, ...], counting: Counting) -> object:
-    unit = "raw" if counting.unit == "char" and counting.whitespace == "raw" else counting.unit
+    unit = counting.kernel_unit
     return prepare(source, references, unit=unit, order=counting.order, pooled=counting.pooled)
 
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from corrigenda import Corpus, evaluate
+from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.errors import MetricError
 from corrigenda.text.units import keep_blanks
 
@@ -33,6 +33,15 @@ def test_these_are_all_blanks():
 def test_different_blanks_stay_different():
     changed = {keep_blanks(blank) for blank in BLANKS}
     assert len(changed) == len(BLANKS)
+
+
+@pytest.mark.parametrize(("words", "unigrams"), [("unicode", "3"), ("ascii", "2")])
+def test_the_explanation_counts_the_same_words(words, unigrams):
+    corpus, output = Corpus(("a\u00a0b c",), (("a\u00a0b d",),)), "a\u00a0b d"
+    (result,) = evaluate(corpus, {"ours": [output]}, [f"gleu:words={words}"])
+    table = result.metric.explain(corpus, Hypotheses("ours", (output,)), result)[0]
+    size, matched, *_ = (cell.text for cell in table.rows[0])
+    assert (size, matched) == ("1", unigrams)
 
 
 def test_words_are_of_unicode_by_default():

@@ -20,9 +20,9 @@ from corrigenda.errors import (
     UsageError,
 )
 from corrigenda.metrics import metric
-from corrigenda.rewards.batch import one_line
 from corrigenda.rewards.counting import CorpusCounter
 from corrigenda.rewards.recent import Recent
+from corrigenda.text.sentences import one_line
 from examples import examples
 from reference_free import KeptWords
 
@@ -35,13 +35,18 @@ METRICS = [
     "gleu:variant=paper,references=best",
     "gleu:variant=2015,lambda=0.1",
     "gleu:unit=char,n=2",
+    "gleu:words=ascii",
+    "green:unit=grapheme",
+    "green:unit=grapheme,whitespace=raw,n=3",
     "bleu",
     "bleu:effective_order=false",
     "m2",
     "imeasure",
     "pt-m2:scorer=self",
 ]
-pieces = st.sampled_from(["a", "b", "c", "é", "\udc80", " ", "  ", "\u2003", "\t", " a b c a b "])
+pieces = st.sampled_from(
+    ["a", "b", "c", "é", "\udc80", " ", "  ", "\u2003", "e\u0301", "\t", " a b c a b "]
+)
 sentences = st.lists(pieces, max_size=10).map("".join)
 outputs = st.one_of(
     sentences, st.lists(st.one_of(pieces, st.sampled_from(["zz", "\n", "\x00"]))).map("".join)

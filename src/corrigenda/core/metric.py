@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from corrigenda.core import spec
 from corrigenda.core.choice import Choice
@@ -78,6 +78,18 @@ class Observed:
 
     types: Mapping[str, Array] = field(default_factory=dict)
     edits: Sequence[tuple[WeighedEdit, ...]] = ()
+
+
+class TargetCounter(Protocol):
+    """Counts hypotheses against targets. A target is a source with its references."""
+
+    def prepare(self, source: str, references: tuple[str, ...]) -> object:
+        """The work on a target that all its hypotheses share. The object is never false."""
+
+    def statistics(
+        self, prepared: Sequence[object], hypotheses: Sequence[str], *, threads: int
+    ) -> Statistics:
+        """The counts of each hypothesis against its target: the same as from a corpus."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -199,6 +211,10 @@ class Metric(ABC):
         self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int
     ) -> None:
         """Do the work that all systems share. It is called before `statistics`, once per block."""
+
+    def target_counter(self) -> TargetCounter | None:
+        """What counts hypotheses against prepared targets; None if the counts need a corpus."""
+        return None
 
     def survey(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Survey:
         """With scope `survey`: the numbers of this part of the corpus, to be added up over parts.

@@ -35,7 +35,7 @@ _FEWEST_ELSEWHERE = 2
 """A right word stands on so many other lines."""
 
 
-class Choice(NamedTuple):
+class SpellingChoice(NamedTuple):
     """Two words of a line that are one letter apart; the source has the first of them alone."""
 
     of_source: str
@@ -46,7 +46,7 @@ class Choice(NamedTuple):
     line: int
 
 
-class Words(NamedTuple):
+class SeenWords(NamedTuple):
     """Different words, and the first lines that have them."""
 
     words: set[str]
@@ -64,7 +64,7 @@ class Choices:
     lines: int = 0
     references: int = 0
     texts: int = 0
-    choices: list[Choice] = field(default_factory=list)
+    choices: list[SpellingChoice] = field(default_factory=list)
     seen: list[tuple[str, ...]] = field(default_factory=list)
     """The texts of each line. Their words are counted if there are choices to judge."""
     _lines_with: tuple[int, Counter[str]] = (0, Counter())
@@ -108,7 +108,7 @@ class Choices:
                     each = [words.get(text, before) for text in texts]
                     first = [i for i, has in enumerate(each) if one in has and other not in has]
                     second = [i for i, has in enumerate(each) if other in has and one not in has]
-                    choice = Choice(one, other, frozenset(first), frozenset(second), number)
+                    choice = SpellingChoice(one, other, frozenset(first), frozenset(second), number)
                     self.choices.append(choice)
 
     def _is_misspelt(self, word: str, right: str) -> bool:
@@ -125,7 +125,7 @@ class Choices:
             self._lines_with = self.lines, counts
         return counts
 
-    def _added(self, text: int) -> Words:
+    def _added(self, text: int) -> SeenWords:
         """The misspellings that a text adds to its source."""
         return _words(
             (each.other, each.line)
@@ -133,7 +133,7 @@ class Choices:
             if text in each.with_other and self._is_misspelt(each.other, each.of_source)
         )
 
-    def _mended(self, text: int) -> list[Choice]:
+    def _mended(self, text: int) -> list[SpellingChoice]:
         """The misspellings of the source that a text mends."""
         return [
             each
@@ -141,7 +141,7 @@ class Choices:
             if text in each.with_other and self._is_misspelt(each.of_source, each.other)
         ]
 
-    def reference_as_source(self) -> tuple[int, Words, int] | None:
+    def reference_as_source(self) -> tuple[int, SeenWords, int] | None:
         """The reference that may be the source, what it adds, and how much it mends.
 
         Of all texts, the source has most misspellings.
@@ -163,7 +163,7 @@ class Choices:
         text = self.references + output
         return len(self._added(text)) - len({each.of_source for each in self._mended(text)})
 
-    def kept(self, reference: int, output: int) -> tuple[Words, int] | None:
+    def kept(self, reference: int, output: int) -> tuple[SeenWords, int] | None:
         """What an output mends and a reference keeps, and how much of it the reference mends.
 
         None unless nearly all of it is kept, so that the reference may be an output.
@@ -180,10 +180,10 @@ class Choices:
         return kept, len(both)
 
 
-def _words(found: Iterator[tuple[str, int]]) -> Words:
+def _words(found: Iterator[tuple[str, int]]) -> SeenWords:
     lines: dict[int, None] = {}
     words = set()
     for word, line in found:
         words.add(word)
         lines[line] = None
-    return Words(words, tuple(lines)[:SHOWN_LINES])
+    return SeenWords(words, tuple(lines)[:SHOWN_LINES])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from corrigenda.core import spec
 from corrigenda.core.f_scores import ratio
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import Level, Scope
@@ -50,6 +51,10 @@ class BertScore(PairMetric):
         "rescale scores by a number, or by a file from `corrigenda baseline`",
         shown="no rescaling",
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        spec.check_at_least(self, layer=0)
 
     @property
     def scope(self) -> Scope:

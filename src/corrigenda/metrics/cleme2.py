@@ -10,6 +10,7 @@ import numpy as np
 
 from corrigenda.annotation.annotator import Merger
 from corrigenda.annotation.edit_source import GoldEdits
+from corrigenda.core import spec
 from corrigenda.core.choice import BestCumulative, BestLocal, Choice, Pooled
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
 from corrigenda.core.f_scores import ratio
@@ -116,6 +117,7 @@ class Cleme2(ChunkMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.edit_source.check()
+        spec.check_at_least(self, layer=0)
         for level in LEVELS:
             weights = self._rate_weights(level)
             if min(weights) < 0 or not np.isclose(sum(weights), 1.0, rtol=0, atol=1e-9):

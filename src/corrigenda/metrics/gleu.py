@@ -22,13 +22,13 @@ from corrigenda.errors import MetricError
 from corrigenda.kernels.seeded_draws import DrawsBy
 from corrigenda.metrics.ngrams import (
     LARGEST_ORDER,
-    PUBLISHED_ORDER,
     SHORT_EXPLANATION,
     Counting,
     NgramCounts,
     NgramMetric,
     Short,
-    in_ascii_words,
+    WordBlanks,
+    published_order,
     relevant_fields,
 )
 from corrigenda.text.units import Unit, Whitespace
@@ -68,7 +68,7 @@ class Gleu(NgramMetric):
         "python2", "whose random numbers are drawn: those of the Python that runs the program"
     )
     short: Short = parameter("published", SHORT_EXPLANATION)
-    words: Literal["unicode", "ascii"] = parameter(
+    words: WordBlanks = parameter(
         "unicode", "blanks that separate words: all of Unicode, or those of ASCII alone"
     )
     smooth: bool | None = parameter(
@@ -93,8 +93,7 @@ class Gleu(NgramMetric):
     def __post_init__(self) -> None:
         of_2015 = self.variant == "2015"
         defaults = {
-            # Any number for a wrong unit: the check below must name the unit, not n.
-            "n": PUBLISHED_ORDER.get(self.unit, 1),
+            "n": published_order(self.unit),
             "references": "union" if of_2015 else "sampled",
             "smooth": self.variant == "official",
             "brevity": "exchanged" if of_2015 else "standard",
@@ -133,14 +132,8 @@ class Gleu(NgramMetric):
     def counting(self) -> Counting:
         """n-grams against each reference; with variant=2015, against all references at once."""
         return Counting(
-            self.unit, self.n, self.whitespace, pooled=self.variant == "2015", types=True
+            self.unit, self.n, self.whitespace, self.words, self.variant == "2015", types=True
         )
-
-    def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
-        """The counts of every sentence against each of its references, or against all at once."""
-        if self.words == "ascii":
-            corpus, hypotheses = in_ascii_words(corpus, hypotheses)
-        return super().statistics(corpus, hypotheses, threads=threads)
 
     def from_counts(self, counted: NgramCounts) -> Statistics:
         """Numerators, denominators and lengths."""

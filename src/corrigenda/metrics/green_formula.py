@@ -23,9 +23,9 @@ from corrigenda.kernels.green_products import green_products
 from corrigenda.metrics.green_sweep import picks_for_betas
 from corrigenda.metrics.ngrams import (
     LARGEST_ORDER,
-    PUBLISHED_ORDER,
     SHORT_EXPLANATION,
     Short,
+    published_order,
     relevant_fields,
 )
 from corrigenda.text.units import Unit, Whitespace
@@ -52,8 +52,7 @@ class GreenFormula(Metric):
 
     def __post_init__(self) -> None:
         if self.n is None:
-            # Any number for a wrong unit: the check below must name the unit, not n.
-            object.__setattr__(self, "n", PUBLISHED_ORDER.get(self.unit, 1))
+            object.__setattr__(self, "n", published_order(self.unit))
         super().__post_init__()
         spec.check_at_least(self, n=1, beta=0)
         spec.check_at_most(self, n=LARGEST_ORDER)

@@ -57,7 +57,8 @@ class Impara(RatedByModels):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        spec.check_at_least(self, max_length=3)
+        spec.check_at_least(self, max_length=3, threshold=-1)
+        spec.check_at_most(self, threshold=1)
         if not self._compares and self.threshold != 0.9:
             raise MetricError(
                 "impara: threshold has no effect with similarity_model=none",

@@ -12,8 +12,9 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.metrics.bleu import Bleu
 from corrigenda.metrics.gleu import Gleu
 from corrigenda.metrics.green import Green
+from corrigenda.metrics.ngrams import Counting
 from corrigenda.text.graphemes import graphemes
-from corrigenda.text.units import Unit, Whitespace, normalise
+from corrigenda.text.units import Unit, normalise
 
 Ngram = tuple[str, ...]
 
@@ -28,12 +29,16 @@ REGION_TITLES: dict[str, tuple[str, Tone]] = {
 }
 
 
-def units(sentence: str, unit: Unit, whitespace: Whitespace) -> Sequence[str]:
+def units(sentence: str, counting: Counting) -> Sequence[str]:
     """The words, characters or graphemes that n-grams are made of."""
-    if unit == "word":
-        return sentence.split()
-    text = sentence if whitespace == "raw" else normalise(sentence)
-    return graphemes(text) if unit == "grapheme" else text
+    if counting.unit == "word":
+        if counting.words == "unicode":
+            return sentence.split()
+        # Bytes are split at the blanks of ASCII alone.
+        found = sentence.encode(errors="surrogatepass").split()
+        return [word.decode(errors="surrogatepass") for word in found]
+    text = sentence if counting.whitespace == "raw" else normalise(sentence)
+    return graphemes(text) if counting.unit == "grapheme" else text
 
 
 def multiset(sequence: Sequence[str], n: int) -> Counter[Ngram]:
@@ -61,7 +66,7 @@ def explain_green(
 ) -> list[Explanation]:
     """The seven regions with their n-grams, for each n."""
     source, reference, hypothesis = (
-        units(text, metric.unit, metric.whitespace) for text in _triple(corpus, hypotheses, result)
+        units(text, metric.counting) for text in _triple(corpus, hypotheses, result)
     )
     found = [
         regions(multiset(source, n), multiset(reference, n), multiset(hypothesis, n))
@@ -144,7 +149,7 @@ def _gleu_counts(
     metric: Gleu, corpus: Corpus, hypotheses: Hypotheses, references: Sequence[str], n: int
 ) -> _GleuCounts:
     source, hypothesis, *others = (
-        multiset(units(text, metric.unit, metric.whitespace), n)
+        multiset(units(text, metric.counting), n)
         for text in (corpus.sources[0], hypotheses.sentences[0], *references)
     )
     reference: Counter[Ngram] = Counter()

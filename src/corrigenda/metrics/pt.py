@@ -115,7 +115,7 @@ class _Weighed(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        spec.check_at_least(self, beta=0)
+        spec.check_at_least(self, beta=0, layer=0)
         if self.scorer == "self" and self.model:
             raise MetricError(
                 f"{self.name}: scorer=self takes no model", remedy="Leave out model or scorer."

@@ -47,6 +47,9 @@ Match = Literal["exact", "soft"]
 DEFAULT_FLOORS: dict[str, float] = {"one": 1.0, "words": 0.1, "edits": 0.01}
 
 
+_SIMILAR = 0.7
+
+
 @dataclass(frozen=True, repr=False)
 class PtGreen(GreenFormula):
     """GREEN over sums of weights instead of counts.
@@ -76,7 +79,9 @@ class PtGreen(GreenFormula):
     match: Match = parameter(
         "exact", "soft: inserted n-grams match n-grams of the reference that are similar"
     )
-    similar: float = parameter(0.7, "the smallest cosine of words that are similar (match=soft)")
+    similar: float = parameter(
+        _SIMILAR, "the smallest cosine of words that are similar (match=soft)"
+    )
     model: str = parameter("", "encoder, by name or folder", shown=SMALL_ENCODER)
     layer: int | None = parameter(
         None, "layer of the encoder", shown="the best known layer of the model, else the last"
@@ -84,7 +89,13 @@ class PtGreen(GreenFormula):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        spec.check_at_least(self, floor=0)
+        spec.check_at_least(self, floor=0, similar=-1, layer=0)
+        spec.check_at_most(self, similar=1)
+        if self.match == "exact" and self.similar != _SIMILAR:
+            raise MetricError(
+                "pt-green: similar has no effect with match=exact",
+                remedy="Leave out similar, or use match=soft.",
+            )
         if self.weights == "one" and self.floor is not None:
             raise MetricError(
                 "pt-green: floor has no effect with weights=one", remedy="Leave out floor."

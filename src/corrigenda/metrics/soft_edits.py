@@ -111,8 +111,17 @@ class SoftEdits(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         spec.check_at_least(
-            self, beta=0, smallest_weight=0, found_gain=0, meaning_gain=0, character_gain=0
+            self,
+            beta=0,
+            layer=0,
+            smallest_weight=0,
+            same_word=-1,
+            no_meaning=-1,
+            found_gain=0,
+            meaning_gain=0,
+            character_gain=0,
         )
+        spec.check_at_most(self, same_word=1, full_meaning=1)
         if self.full_meaning < self.no_meaning:
             raise MetricError(
                 f"soft-edits: full_meaning={self.full_meaning:g} is below "

@@ -101,11 +101,3 @@ def _refuse(value: object, what: str, expected: str) -> NoReturn:
     raise FormatError(
         f"{what} is {type(value).__name__}, not {expected}", remedy="Give the texts themselves."
     )
-
-
-def one_line(hypothesis: str) -> str:
-    """The hypothesis with blanks for line ends and NULs.
-
-    A model may write anything, but a sentence cannot contain these two characters.
-    """
-    return hypothesis.replace("\n", " ").replace("\x00", " ")

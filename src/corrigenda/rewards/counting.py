@@ -1,4 +1,4 @@
-"""The statistics of a batch: from prepared n-grams if a metric counts them, else from a corpus."""
+"""The statistics of a batch: from prepared targets if the metric can, else from a corpus."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Protocol
 import numpy as np
 
 from corrigenda.core.evaluate import prepare_metrics
-from corrigenda.core.metric import Metric
+from corrigenda.core.metric import Metric, TargetCounter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.kernels.prepared import PreparedSentence, count_prepared, prepare
-from corrigenda.metrics.ngrams import NgramCounts, NgramMetric
-from corrigenda.rewards.batch import Batch, Target, check_targets, checked_target, one_line
+from corrigenda.rewards.batch import Batch, Target, check_targets, checked_target
 from corrigenda.rewards.recent import Recent
+from corrigenda.text.sentences import one_line
 
 
 class Counter(Protocol):
@@ -26,10 +25,8 @@ class Counter(Protocol):
 
 def counter_for(metric: Metric, cache_size: int) -> Counter:
     """The counter for this metric. It keeps the prepared references of `cache_size` sentences."""
-    # An NgramMetric declares what to count and how to use the counts. Preparing needs no more.
-    # Graphemes are not found in compiled code.
-    if isinstance(metric, NgramMetric) and metric.counting.unit != "grapheme":
-        return NgramCounter(metric, cache_size)
+    if counter := metric.target_counter():
+        return PreparedCounter(metric, counter, cache_size)
     return CorpusCounter(metric, cache_size)
 
 
@@ -42,25 +39,21 @@ def checked_statistics(counter: Counter, batch: Batch, *, threads: int) -> Stati
         raise
 
 
-class NgramCounter:
-    """Each source with its references becomes one compiled object; a batch is a single call."""
+class PreparedCounter:
+    """Each source with its references is prepared once; a batch is a single call."""
 
-    def __init__(self, metric: NgramMetric, cache_size: int) -> None:
+    def __init__(self, metric: Metric, counter: TargetCounter, cache_size: int) -> None:
         self._metric = metric
-        self._prepared: Recent[Target, PreparedSentence] = Recent(cache_size)
+        self._counter = counter
+        self._prepared: Recent[Target, object] = Recent(cache_size)
 
     def statistics(self, batch: Batch, *, threads: int) -> Statistics:
-        """The same counts as from an index of a corpus, computed in another way."""
+        """The counts of each hypothesis against its prepared target."""
         prepared = self._prepared.get_all(batch.targets, self._prepare)
-        return self._metric.from_counts(
-            NgramCounts(*count_prepared(prepared, batch.hypotheses, threads=threads)),
-        )
+        return self._counter.statistics(prepared, batch.hypotheses, threads=threads)
 
-    def _prepare(self, target: Target) -> PreparedSentence:
-        source, references = checked_target(self._metric, target)
-        counting = self._metric.counting
-        unit = "raw" if counting.unit == "char" and counting.whitespace == "raw" else counting.unit
-        return prepare(source, references, unit=unit, order=counting.order, pooled=counting.pooled)
+    def _prepare(self, target: Target) -> object:
+        return self._counter.prepare(*checked_target(self._metric, target))
 
 
 class CorpusCounter:

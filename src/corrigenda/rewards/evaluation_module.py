@@ -9,8 +9,9 @@ from corrigenda.core.metric import Level, Metric
 from corrigenda.corpus import Corpus
 from corrigenda.errors import CorrigendaError
 from corrigenda.metrics import metric as metric_from_text
-from corrigenda.rewards.batch import BatchReferences, Target, batch_of, checked_target, one_line
+from corrigenda.rewards.batch import BatchReferences, Target, batch_of, checked_target
 from corrigenda.scoring import evaluate
+from corrigenda.text.sentences import one_line
 
 
 class EvaluationModule:

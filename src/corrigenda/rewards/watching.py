@@ -9,7 +9,8 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.health import Examination, Finding
 from corrigenda.health.finding import HealthWarning
 from corrigenda.health.source_watch import SourceWatch
-from corrigenda.rewards.batch import Batch, one_line
+from corrigenda.rewards.batch import Batch
+from corrigenda.text.sentences import one_line
 
 EXAMINED = 1024
 """So many hypotheses are examined."""

@@ -79,3 +79,11 @@ def _are_plain(sentences: tuple[str, ...]) -> bool:
 
 def _has_line_end_or_nul(sentence: str) -> bool:
     return "\n" in sentence or "\x00" in sentence
+
+
+def one_line(hypothesis: str) -> str:
+    """The hypothesis with blanks for line ends and NULs.
+
+    A model may write anything, but a sentence cannot contain these two characters.
+    """
+    return hypothesis.replace("\n", " ").replace("\x00", " ")
