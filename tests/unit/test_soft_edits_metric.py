@@ -167,7 +167,7 @@ def slow_score(folder: str, source: str, text: str, reference: str, how: dict[st
         precision = recall = 1.0
         found = gold
     low, high = how.get("no_meaning", 0.5), how.get("full_meaning", 0.8)
-    share = (meaning - low) / (high - low) if high > low else float(meaning > low)
+    share = (meaning - low) / (high - low) if high > low else float(meaning >= low)
     beta = how.get("beta", 3.0)
     below = beta**2 * precision + recall
     score = (1 + beta**2) * precision * recall / below if below else 0.0
@@ -303,6 +303,17 @@ def test_bounds(encoder_folder: Any, replacements: str) -> None:  # noqa: F811
         if not gains:
             assert scores["reference"] == pytest.approx(1, abs=1e-9)
             assert all((each >= 0).all() for each in scores.values())
+
+
+@needs_torch
+@model_test
+@pytest.mark.usefixtures("score_cache")
+def test_the_reference_itself_always_means_the_same(encoder_folder: Any) -> None:  # noqa: F811
+    made = f"soft-edits:model={encoder_folder},no_meaning=1,full_meaning=1"
+    outputs = {"reference": ["he goes to school"], "ours": ["he goes to d"]}
+    corpus = Corpus(("he go to school",), (("he goes to school",),))
+    scores = {each.system: each.score for each in evaluate(corpus, outputs, [made])}
+    assert scores == {"reference": 1.0, "ours": 0.0}
 
 
 @needs_torch

@@ -77,17 +77,17 @@ class ComparedWords:
 
     @property
     def meaning(self) -> Floats:
-        """How similar hypothesis and reference are: 1 if they are equal, and at least 0."""
+        """How similar hypothesis and reference are, from 0 to 1: 1 if they are equal."""
         return _from_0_to_1(self.similarity, self.same)
 
     @property
     def source_meaning(self) -> Floats:
-        """How similar source and reference are: 1 if they are equal, and at least 0."""
+        """How similar source and reference are, from 0 to 1: 1 if they are equal."""
         return _from_0_to_1(self.source_similarity, self.source_same)
 
 
 def _from_0_to_1(similarity: Floats, same: Flags) -> Floats:
-    return np.maximum(np.where(same, 1.0, similarity), 0.0)
+    return np.clip(np.where(same, 1.0, similarity), 0.0, 1.0)
 
 
 def word_scorer(model: str, layer: int | None) -> WordCosines:

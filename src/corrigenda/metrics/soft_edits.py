@@ -213,7 +213,7 @@ class SoftEdits(Metric):
         """What is left of a score: nothing for a text that means something else."""
         width = self.full_meaning - self.no_meaning
         if not width:
-            return np.where(similarity > self.no_meaning, 1.0, 0.0)
+            return np.where(similarity < self.full_meaning, 0.0, 1.0)
         return np.clip((similarity - self.no_meaning) / width, 0.0, 1.0)
 
     def policy(self, level: Level) -> BestLocal:
