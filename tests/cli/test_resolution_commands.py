@@ -150,7 +150,7 @@ def test_runs_of_one_system_and_the_ceiling():
         )
     )["runs"]
     assert found[0]["system"]["system"] == "ours"
-    assert "runs and sentences are both resampled" in " ".join(
+    assert "count the spread over runs and over sentences" in " ".join(
         output_of("compare", system("cautious"), runs, "--gold", GOLD, "-m", "green").split()
     )
 
