@@ -18,6 +18,7 @@ from functools import partial
 import numpy as np
 
 import study_correlations
+from corrigenda.analysis.runs import compare_runs
 from corrigenda.analysis.significance import adjusted, compare_two, interval, p_value_matrix
 from corrigenda.core.choice import Pooled
 from corrigenda.core.result import Result
@@ -111,6 +112,25 @@ def families(trials: int) -> Iterator[Finding]:
         )
 
 
+def runs(trials: int) -> Iterator[Finding]:
+    """Two systems of one kind with several runs; their skill differs by seed, or it does not."""
+    for count in (2, 3, 5):
+        for spread in (0.0, 0.03, 0.1):
+            generator = np.random.default_rng([count, round(100 * spread)])
+            alarms = 0
+            few = max(1, trials // 2)
+            for seed in range(few):
+                skills = generator.normal(0.5, spread, (2, count)).clip(0.05, 0.95)
+                systems = {
+                    name: [result(edit_counts(generator, 150, skill)) for skill in row]
+                    for name, row in zip(("base", "ours"), skills, strict=True)
+                }
+                (found,) = compare_runs(systems, "base", resamples=RESAMPLES, seed=seed)
+                alarms += found.p_value < 0.05
+            what = f"{count} runs each, skill by seed 0.5 ± {spread:g}: systems differ"
+            yield Finding(what, "0.05", alarms, few)
+
+
 def judged(
     generator: np.random.Generator, skill: np.ndarray, sentences: int, judges: int
 ) -> Judgments:
@@ -175,10 +195,12 @@ def lines(part: Callable[[int], Iterator[Finding]], trials: int) -> Iterator[str
 PARTS: dict[str, Callable[[int], Iterator[str]]] = {
     "scores": partial(lines, scores),
     "families": partial(lines, families),
+    "runs": partial(lines, runs),
     "human": partial(lines, human),
     "systems": study_correlations.over_systems,
     "both": study_correlations.over_both,
     "metrics": study_correlations.comparisons,
+    "williams": study_correlations.of_williams,
 }
 
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from program import output_of
+from program import output_of, run
 
 from corrigenda.analysis.resolution import DEFAULT_RESAMPLES
 
@@ -48,6 +48,71 @@ def test_ratings_are_ranked(tmp_path):
     assert output_of("rank", path, "--ratings", "--format", "csv").startswith("system,score,raw")
 
 
+@pytest.fixture
+def ratings(tmp_path):
+    """A file of ratings by one judge of so many sentences: B is better than A by 5 to 7."""
+
+    def written(sentences):
+        path = tmp_path / "ratings.csv"
+        rows = [
+            f"{sentence},anna,{system},{40 + sentence % 7 + bonus + sentence % 3 * (bonus > 0)}"
+            for sentence in range(sentences)
+            for system, bonus in (("A", 0), ("B", 5))
+        ]
+        path.write_text("\n".join(["sentence,judge,system,score", *rows, ""]))
+        return path
+
+    return written
+
+
+def test_ratings_invent_no_certainty(ratings):
+    """Without resamples, or of one sentence, the intervals had no width."""
+    pytest.importorskip("scipy")
+    for path, more in ((ratings(30), ("--bootstrap", "0")), (ratings(1), ())):
+        text = output_of("rank", path, "--ratings", *more)
+        assert "interval " not in text
+        found = json.loads(output_of("rank", path, "--ratings", *more, "--format", "json"))
+        assert [system["interval"] for system in found["systems"]] == [None, None]
+        assert found["neighbours"] == []
+    assert "no intervals: that needs judgments of two sentences" in text
+    assert "caution: 6 sentences are few" in output_of("rank", ratings(6), "--ratings")
+    path = ratings(1)
+    path.write_text(path.read_text().replace("0,anna,B", "0,ben,B"))
+    text = " ".join(output_of("rank", path, "--ratings").split())
+    assert "caution: 2 judges gave one rating, or equal ratings; their z is 0" in text
+
+
+def test_power_of_ratings(ratings):
+    """It was left out without a word."""
+    pytest.importorskip("scipy")
+    text = output_of("rank", ratings(30), "--ratings", "--power")
+    assert "B – A" in text
+    assert "more ratings" in text
+    records = output_of(
+        "rank", ratings(30), "--ratings", "--format", "csv", "--table", "power"
+    ).splitlines()
+    (row,) = [dict(zip(*(line.split(",") for line in records), strict=True))]
+    assert float(row["power"]) > 0.99
+    assert int(row["units"]) == 30
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--method", "bradley-terry"), "--method is about rankings"),
+        (("--by-judge",), "--by-judge is about rankings"),
+        (("--head-to-head",), "--head-to-head is about rankings"),
+        (("--exclude-judge", "zoe"), "there is no judge 'zoe'"),
+        (("--systems", "A", "C"), "there are no ratings of 'C'"),
+    ],
+)
+def test_what_ratings_cannot_do_is_refused(ratings, options, message):
+    """These options were ignored."""
+    finished = run("rank", ratings(9), "--ratings", *options)
+    assert finished.returncode != 0
+    assert message in finished.stderr
+
+
 def test_power_is_printed_where_it_is_asked_for():
     from program import GOLD, system
 
@@ -85,6 +150,25 @@ def test_runs_of_one_system_and_the_ceiling():
         )
     )["runs"]
     assert found[0]["system"]["system"] == "ours"
-    assert "runs and sentences are both resampled" in " ".join(
+    assert "count the spread over runs and over sentences" in " ".join(
         output_of("compare", system("cautious"), runs, "--gold", GOLD, "-m", "green").split()
     )
+
+
+def test_rank_says_what_judgments_do_not_connect(tmp_path):
+    path = tmp_path / "judgments.jsonl"
+    rows = [
+        {"sentence": str(number), "judge": "anna", "ranks": {first: 1, second: 2}}
+        for number in range(24)
+        for first, second in (("A", "B"), ("C", "D"))
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    text = " ".join(output_of("rank", path, "--method", "bradley-terry", "--power").split())
+    assert "caution: no judgments connect A B / C D: scores of different groups" in text
+    for order in ("A / B", "C / D"):
+        assert f"caution: no win is against the order {order}: how far apart" in text
+    assert "caution: no judgments connect" in output_of("rank", path)
+    assert "caution" not in output_of("rank", "sample")
+    found = json.loads(output_of("rank", path, "--format", "json"))
+    assert found["connected"] == [["A", "B"], ["C", "D"]]
+    assert {system["cluster"] for system in found["systems"]} == {1}

@@ -300,6 +300,40 @@ def test_a_name_beside_the_dot_of_another_system_is_avoided():
     assert plots._misread(beside_the_other, (30.0, 0.0), dots) == 0
 
 
+def test_names_stay_inside_the_axes():
+    """Names of a crowd near the top covered the title of the small multiples."""
+    pytest.importorskip("matplotlib")
+    from corrigenda.meta import plots
+
+    generator = np.random.default_rng(4)
+    figure, axes = plots._pyplot().subplots(figsize=(3.8, 3.2))
+    x, y = np.append(generator.normal(0.45, 0.05, 12), 0.05), np.append(np.linspace(60, 68, 12), 0)
+    names = [f"a-long-name-{number}" for number in range(13)]
+    axes.scatter(x, y)
+    axes.margins(0.12)
+    plots._label_points(axes, x, y, names, size=6.5)
+    room = axes.get_window_extent().extents * 72 / figure.dpi
+    dots = axes.transData.transform(np.column_stack([x, y])) * 72 / figure.dpi
+    for text in axes.texts:
+        px, py = dots[names.index(text.get_text())]
+        dx, dy = text.xyann
+        _, bottom, _, top = plots._box(px + dx, py + dy, text.get_text(), dx, 6.5)
+        assert room[1] <= bottom < top <= room[3]
+    plots._pyplot().close(figure)
+
+
+def test_few_systems_have_a_wide_grey_band():
+    """Where |r| is inside, Student's t finds no correlation; 3 systems never say anything."""
+    stats = pytest.importorskip("scipy.stats")
+    from corrigenda.meta import plots
+
+    assert plots._limit(3, 0.95) == 1.0
+    for systems in (4, 7, 13):
+        limit = plots._limit(systems, 0.95)
+        t = limit * np.sqrt((systems - 2) / (1 - limit**2))
+        assert 2 * stats.t.sf(t, systems - 2) == pytest.approx(0.05)
+
+
 def test_labels_never_sit_on_a_dot_and_bands_hold_their_curves(tmp_path):
     pytest.importorskip("matplotlib")
     from corrigenda.meta import plots
@@ -336,3 +370,11 @@ def test_labels_never_sit_on_a_dot_and_bands_hold_their_curves(tmp_path):
     assert report.human_bounds.shape == report.metrics[0].bounds.shape == (2, 5)
     written = plots.write_all(report, tmp_path, "svg", betas)
     assert "sample-overview.svg" in {path.name for path in written}
+    figures = {
+        "bars: 95 % intervals over sentences": plots.overview(report),
+        "grey: not different from 0 (95 %)": plots.top_k_figure(report),
+    }
+    for note, drawn in figures.items():
+        titles = [drawn.get_suptitle(), *(axes.get_title() for axes in drawn.axes)]
+        assert any(note in title for title in titles)
+        plots._pyplot().close(drawn)

@@ -39,7 +39,7 @@ def test_mean_and_spread_over_runs():
 def test_a_lucky_seed_is_not_a_better_system():
     """Runs differ by seed far more than sentences tell; two systems of one kind hardly differ."""
     alarms = {"runs": 0, "lucky": 0}
-    for seed in range(60):
+    for seed in range(200):
         generator = np.random.default_rng(seed)
         skills = generator.normal(0.5, 0.08, (2, 3)).clip(0.1, 0.9)
         ours, theirs = ([made_up(generator, skill) for skill in row] for row in skills)
@@ -48,7 +48,34 @@ def test_a_lucky_seed_is_not_a_better_system():
         best, worst = max(ours, key=lambda run: run.score), min(theirs, key=lambda run: run.score)
         (lucky,) = compare_runs({"base": [worst], "ours": [best]}, "base", resamples=200)
         alarms["lucky"] += lucky.p_value < 0.05
-    assert alarms["runs"] <= 12 < alarms["lucky"]
+    assert 4 <= alarms["runs"] <= 16 < 60 < alarms["lucky"]
+
+
+@pytest.mark.parametrize("seeds", [2, 3, 5])
+def test_runs_by_welch_where_sentences_are_many(seeds):
+    """Then the spread over runs is all there is, and the test is Welch's."""
+    stats = pytest.importorskip("scipy.stats")
+    generator = np.random.default_rng(seeds)
+    skills = generator.uniform(0.2, 0.8, (2, seeds))
+    ours, theirs = ([made_up(generator, skill, 20_000) for skill in row] for row in skills)
+    (found,) = compare_runs({"base": theirs, "ours": ours}, "base", resamples=200)
+    welch = stats.ttest_ind(
+        [run.score for run in ours], [run.score for run in theirs], equal_var=False
+    )
+    assert found.p_value == pytest.approx(welch.pvalue, abs=0.01)
+    low, high = welch.confidence_interval(0.95)
+    assert found.interval.low == pytest.approx(low, abs=0.03)
+    assert found.interval.high == pytest.approx(high, abs=0.03)
+    assert (found.p_value < 0.05) == (not found.interval.low <= 0 <= found.interval.high)
+
+
+def test_runs_on_one_sentence_tell_nothing():
+    """All resamples of one sentence are that sentence: p was 1/1001."""
+    generator = np.random.default_rng(1)
+    ours, theirs = made_up(generator, 0.9, 1), made_up(generator, 0.1, 1)
+    (found,) = compare_runs({"base": [theirs], "ours": [ours]}, "base")
+    assert found.difference
+    assert found.p_value == 1.0
 
 
 def test_a_real_difference_between_runs_is_found():

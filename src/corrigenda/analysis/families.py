@@ -68,7 +68,9 @@ class BootstrapTests:
         for test in self.active:
             i, j = self._pairs[test]
             differences = self._scores[i, :goal] - self._scores[j, :goal]
-            self._p_values[test] = bootstrap_p_value(differences, self._observed[test])
+            self._p_values[test] = bootstrap_p_value(
+                differences, self._observed[test], self._selections[0].units
+            )
             self._varies[test] = bool(np.abs(differences).max() > 1e-13)
         self.active = [
             test for test in self.active if self._p_values[test] * (goal + 1) - 1 < CERTAIN

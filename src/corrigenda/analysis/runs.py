@@ -1,12 +1,15 @@
 """Several runs of one system: a lucky seed of training is not a better system.
 
-The score of a system is the mean over its runs. The test resamples runs and sentences: runs are
-drawn with replacement within each system, and sentences are drawn once for all. Few runs drawn with
-replacement vary too little, by (k - 1)/k; the deviations are scaled back.
+The score of a system is the mean over its runs. Its error has two sources. Sentences are resampled,
+the same for all runs and systems. And other seeds would give other runs: the variance over runs,
+divided by their number. Runs that change other sentences differ also by chance; that part is in the
+resamples already, and is taken away. Two or three runs hardly tell their variance. So the test is
+Student's t with the degrees of freedom of Welch and Satterthwaite, which are then few.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,17 +21,19 @@ from corrigenda.analysis.resolution import (
     DEFAULT_RESAMPLES,
     Correction,
     alpha_of,
-    enough_resamples,
 )
 from corrigenda.analysis.significance import (
     adjusted,
-    bootstrap_p_value,
     check_comparable,
     shared_bootstrap_scores,
 )
+from corrigenda.analysis.student import t_limit, two_sided_p
 from corrigenda.core.result import Interval, Result
 from corrigenda.core.statistics import Array
 from corrigenda.errors import UsageError
+
+_ROUNDING = 1e-12
+"""A spread up to this part of the difference comes from rounding."""
 
 
 @dataclass(frozen=True)
@@ -85,27 +90,30 @@ def compare_runs(
     every = [result.selection for results in systems.values() for result in results]
     for selection in every[1:]:
         check_comparable(selection, every[0])
-    enough = enough_resamples(resamples, len(systems) - 1, correction, confidence)
     name = systems[baseline][0].metric.name
-    scores = shared_bootstrap_scores(every, enough, seed, name)
-    generator = np.random.default_rng([seed, 1])
+    scores = shared_bootstrap_scores(every, resamples, seed, name)
     resampled: dict[str, Array] = {}
     begin = 0
     for system, results in systems.items():
-        resampled[system] = _with_runs(scores[begin : begin + len(results)], generator)
+        resampled[system] = scores[begin : begin + len(results)]
         begin += len(results)
-    tail = alpha_of(confidence) / 2
     found = []
     base = run_scores(baseline, systems[baseline])
     for system, results in systems.items():
         if system == baseline:
             continue
         ours = run_scores(system, results)
-        gaps = resampled[system] - resampled[baseline]
-        low, high = np.quantile(gaps, [tail, 1 - tail])
         difference = ours.mean - base.mean
-        interval = Interval(float(low), float(high), confidence, "percentile", enough, seed)
-        p_value = bootstrap_p_value(gaps, difference)
+        error, freedom = _error(
+            (ours, base), (resampled[system], resampled[baseline]), every[0].units
+        )
+        reach = t_limit(alpha_of(confidence), freedom) * error
+        interval = Interval(
+            difference - reach, difference + reach, confidence, "student", resamples, seed
+        )
+        # Without any spread nothing is known, e.g. of one sentence.
+        known = error > _ROUNDING * abs(difference)
+        p_value = two_sided_p(difference / error, freedom) if known else 1.0
         found.append((ours, difference, interval, p_value))
     corrected = adjusted([entry[3] for entry in found], correction)
     return [
@@ -114,12 +122,23 @@ def compare_runs(
     ]
 
 
-def _with_runs(scores: Array, generator: np.random.Generator) -> Array:
-    """The mean over drawn runs [resamples], of scores [runs, resamples]."""
-    runs, resamples = scores.shape
-    mean = scores.mean(axis=0)
-    if runs == 1:
-        return np.asarray(mean)
-    drawn = generator.integers(runs, size=(runs, resamples))
-    deviation = np.take_along_axis(scores, drawn, axis=0).mean(axis=0) - mean
-    return np.asarray(mean + np.sqrt(runs / (runs - 1)) * deviation)
+def _error(
+    systems: tuple[RunScores, RunScores], resampled: tuple[Array, Array], units: int
+) -> tuple[float, float]:
+    """The standard error of the difference of two means over runs, and its degrees of freedom.
+
+    `resampled` has the scores [runs, resamples] of both systems on the same drawn sentences.
+    """
+    means = resampled[0].mean(axis=0) - resampled[1].mean(axis=0)
+    over_sentences = float(means.var(ddof=1)) if len(means) > 1 else 0.0
+    variance, doubt = over_sentences, over_sentences**2 / max(1, units - 1)
+    for system, scores in zip(systems, resampled, strict=True):
+        count = len(system.scores)
+        if count > 1:
+            observed = float(np.var(system.scores, ddof=1))
+            gaps = scores - np.array(system.scores)[:, np.newaxis]
+            by_chance = float(gaps.var(axis=0, ddof=1).mean())
+            variance += max(0.0, observed - by_chance) / count
+            doubt += (observed / count) ** 2 / (count - 1)
+    freedom = variance**2 / doubt if doubt > 0 else 1.0
+    return math.sqrt(variance), max(1.0, freedom)

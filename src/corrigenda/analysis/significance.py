@@ -236,7 +236,8 @@ def compare_with_baseline(
         )
     else:
         p_values = [
-            bootstrap_p_value(row, gap) for row, gap in zip(differences, observed, strict=True)
+            bootstrap_p_value(row, gap, selections[0].units)
+            for row, gap in zip(differences, observed, strict=True)
         ]
     return [
         SystemComparison(
@@ -279,8 +280,13 @@ def check_comparable(ours: Selection, theirs: Selection) -> None:
         )
 
 
-def bootstrap_p_value(differences: Array, observed: float) -> float:
-    """How often a resampled difference is as far from the mean difference as `observed` from 0."""
+def bootstrap_p_value(differences: Array, observed: float, units: int) -> float:
+    """How often a resampled difference is as far from the mean difference as `observed` from 0.
+
+    All resamples of one unit are that unit. They tell nothing, so p is 1.
+    """
+    if units < 2:
+        return 1.0
     extreme = int(np.count_nonzero(np.abs(differences - differences.mean()) >= abs(observed)))
     return (extreme + 1) / (len(differences) + 1)
 
@@ -358,7 +364,9 @@ def pair_p_values(
         )
     scores = shared_bootstrap_scores(selections, enough, seed, name)
     return [
-        bootstrap_p_value(scores[i] - scores[j], results[i].score - results[j].score)
+        bootstrap_p_value(
+            scores[i] - scores[j], results[i].score - results[j].score, selections[0].units
+        )
         for i, j in pairs
     ]
 

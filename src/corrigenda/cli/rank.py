@@ -154,7 +154,7 @@ def run(args: argparse.Namespace) -> None:
             "head-to-head": lambda: rank_tables.head_to_head_records(found.ranking),
             "by-judge": lambda: rank_tables.judge_records(found.by_judge),
             "agreement": lambda: rank_tables.agreement_records(found.agreement),
-            "power": lambda: rank_tables.power_records(found.ranking),
+            "power": lambda: rank_tables.power_records(found.ranking.neighbours),
         },
         tables=lambda: rank_tables.tables(found, args),
     )

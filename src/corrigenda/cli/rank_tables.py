@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from corrigenda.analysis.resolution import alpha_of
@@ -27,16 +27,18 @@ from corrigenda.human.methods import method_named
 if TYPE_CHECKING:
     from corrigenda.cli.rank import Ranked
     from corrigenda.human.agreement import AgreementReport
-    from corrigenda.human.ranking import RankedSystem, SystemRanking
+    from corrigenda.human.ranking import NeighbourPower, RankedSystem, SystemRanking
 
 _FEW_SENTENCES = 20
+NO_INTERVALS = "no intervals: that needs judgments of two sentences or more"
 
 
 def tables(found: Ranked, args: argparse.Namespace) -> Iterator[Table]:
     """The ranking, and the other tables that were asked for."""
     yield _ranking_table(found, args)
     if args.power:
-        yield _power_table(found)
+        per_sentence = len(found.judgments) / max(1, len(found.judgments.sentences))
+        yield power_table(found.ranking.neighbours, per_sentence, "rankings")
     if args.head_to_head:
         yield _head_to_head_table(found.ranking)
     if found.by_judge:
@@ -70,14 +72,19 @@ def _ranking_cells(system: RankedSystem) -> tuple[Cell, ...]:
     cells = (text(str(system.rank)), text(system.name), number(system.score))
     if system.interval is None or system.rank_interval is None:
         return cells
-    low, high = system.interval
     best, worst = system.rank_interval
     return (
         *cells,
-        text(f"[{low:.3f}, {high:.3f}]"),
+        text(interval_text(system.interval)),
         rank_range(best, worst),
         text(str(system.cluster)),
     )
+
+
+def interval_text(interval: tuple[float, float]) -> str:
+    """An interval as tables show it."""
+    low, high = interval
+    return f"[{low:.3f}, {high:.3f}]"
 
 
 def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
@@ -113,17 +120,27 @@ def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
 
 
 def _cautions(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
-    """When not to trust the intervals."""
+    """When not to trust the scores and the intervals."""
+    ranking = found.ranking
+    if len(ranking.connected) > 1:
+        yield (
+            f"caution: no judgments connect {_groups(ranking.connected)}: scores of different "
+            "groups do not compare"
+        )
+    if ranking.method == "bradley-terry":
+        for group in ranking.connected:
+            ordered = [part for part in ranking.ordered if part[0] in group]
+            if len(ordered) > 1:
+                yield (
+                    f"caution: no win is against the order {_groups(ordered)}: how far apart the "
+                    "strengths of these groups are is not known"
+                )
     sentences = len(found.judgments.sentences)
     if found.ranking.resampling is None:
         if args.bootstrap != 0:
-            yield "no intervals: that needs judgments of two sentences or more"
+            yield NO_INTERVALS
         return
-    if sentences < _FEW_SENTENCES:
-        yield (
-            f"caution: {how_many(sentences, 'sentence')} are few; intervals from so few resampled "
-            "sentences are too narrow"
-        )
+    yield from few_sentences(sentences)
     # If none of n sentences does something, a share of -ln(α)/n of all may do it (rule of three).
     otherwise = min(1.0, -math.log(alpha_of(args.confidence)) / sentences)
     if any(
@@ -133,6 +150,19 @@ def _cautions(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
         yield (
             "an interval without width: no judged sentence says otherwise, which is not certainty "
             f"(up to {100 * otherwise:.0f} % of all sentences may)"
+        )
+
+
+def _groups(groups: Sequence[Sequence[str]]) -> str:
+    return " / ".join(" ".join(group) for group in groups)
+
+
+def few_sentences(sentences: int) -> Iterator[str]:
+    """A caution about intervals from few sentences."""
+    if sentences < _FEW_SENTENCES:
+        yield (
+            f"caution: {how_many(sentences, 'sentence')} are few; intervals from so few resampled "
+            "sentences are too narrow"
         )
 
 
@@ -185,19 +215,18 @@ def _judge_table(ranking: SystemRanking, by_judge: Mapping[str, SystemRanking]) 
     )
 
 
-def _power_table(found: Ranked) -> Table:
+def power_table(neighbours: Sequence[NeighbourPower], per_sentence: float, judgments: str) -> Table:
     """How sure the order of every two neighbours is, and how many sentences it takes."""
     from corrigenda.analysis.power import WANTED_POWER
     from corrigenda.errors import UsageError
 
-    if not found.ranking.neighbours:
+    if not neighbours:
         raise UsageError(
             "--power needs resamples of two judged sentences or more",
             remedy="Leave --bootstrap 0 out, or judge more sentences.",
         )
-    per_sentence = len(found.judgments) / max(1, len(found.judgments.sentences))
     rows = []
-    for entry in found.ranking.neighbours:
+    for entry in neighbours:
         power = entry.power
         more = power.more
         rows.append(
@@ -212,7 +241,7 @@ def _power_table(found: Ranked) -> Table:
                 )
             )
         )
-    headings = ("difference", "standard error", "power", "sentences", "more rankings")
+    headings = ("difference", "standard error", "power", "sentences", f"more {judgments}")
     return Table(
         (key_column("neighbours"), *map(Column, headings)),
         tuple(rows),
@@ -224,14 +253,14 @@ def _power_table(found: Ranked) -> Table:
     )
 
 
-def power_records(ranking: SystemRanking) -> Records:
+def power_records(neighbours: Sequence[NeighbourPower]) -> Records:
     """One record per two neighbours."""
     names = ("difference", "spread", "units", "power", "smallest_difference", "needed")
     return Records(
         ("better", "worse", *names),
         [
             (entry.better, entry.worse, *(getattr(entry.power, name) for name in names))
-            for entry in ranking.neighbours
+            for entry in neighbours
         ],
     )
 

@@ -164,8 +164,9 @@ def _table(rows: Sequence[RunComparison], args: argparse.Namespace) -> Table:
         ),
         (first, *others),
         notes=(
-            "means over runs, × 100; runs and sentences are both resampled "
-            f"({rows[0].interval.resamples:,} times, seed {args.seed})",
+            "means over runs, × 100; intervals and p count the spread over runs and over "
+            f"sentences (Student's t; {rows[0].interval.resamples:,} resamples of sentences, seed "
+            f"{args.seed})",
         ),
         mark=significance_mark(f"differs from {base.system}", args),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypedDict
@@ -16,6 +18,7 @@ from corrigenda.formats import judgments as judgments_format
 from corrigenda.frames import FrameColumns, Tabular
 from corrigenda.human import bootstrap
 from corrigenda.human.bootstrap import ResampledUnit
+from corrigenda.human.connected import Groups, connected_groups, ordered_groups
 from corrigenda.human.expected_wins import undecided_pairs
 from corrigenda.human.methods import method_named
 from corrigenda.judgments import Judgments, Pairs
@@ -80,6 +83,8 @@ class RankingData(TypedDict):
     neighbours: list[NeighbourData]
     head_to_head: dict[str, dict[str, HeadToHead]]
     never_decided: list[list[str]]
+    connected: list[list[str]]
+    ordered: list[list[str]]
 
 
 @dataclass(frozen=True)
@@ -126,6 +131,18 @@ class NeighbourPower:
     worse: str
     power: Power
 
+    def to_dict(self) -> NeighbourData:
+        """The two systems as plain Python values, ready for JSON."""
+        return {
+            "better": self.better,
+            "worse": self.worse,
+            "difference": self.power.difference,
+            "standard_error": self.power.spread,
+            "power": self.power.power,
+            "sentences": self.power.units,
+            "sentences_needed": self.power.needed,
+        }
+
 
 @dataclass(frozen=True)
 class SystemRanking(Tabular):
@@ -138,6 +155,11 @@ class SystemRanking(Tabular):
     resampling: Resampling | None = None
     neighbours: tuple[NeighbourPower, ...] = ()
     """Every two systems that follow each other; none without a bootstrap."""
+    connected: tuple[tuple[str, ...], ...] = ()
+    """The systems that judgments connect. Scores of different groups do not compare."""
+    ordered: tuple[tuple[str, ...], ...] = ()
+    """Groups of systems, best first: in a group each won, directly or through others, against each
+    other one. Between groups the distance of strengths is not known."""
 
     def columns(self) -> FrameColumns:
         """A row per system, best first."""
@@ -174,20 +196,11 @@ class SystemRanking(Tabular):
             "decided": len(self.pairs) - self.pairs.ties,
             "ties": self.pairs.ties,
             "systems": [system.to_dict() for system in self.systems],
-            "neighbours": [
-                {
-                    "better": entry.better,
-                    "worse": entry.worse,
-                    "difference": entry.power.difference,
-                    "standard_error": entry.power.spread,
-                    "power": entry.power.power,
-                    "sentences": entry.power.units,
-                    "sentences_needed": entry.power.needed,
-                }
-                for entry in self.neighbours
-            ],
+            "neighbours": [entry.to_dict() for entry in self.neighbours],
             "head_to_head": self._head_to_head(),
             "never_decided": [list(pair) for pair in self.undecided],
+            "connected": [list(group) for group in self.connected],
+            "ordered": [list(group) for group in self.ordered],
         }
 
     def _head_to_head(self) -> dict[str, dict[str, HeadToHead]]:
@@ -262,42 +275,78 @@ def rank(
     if resamples:
         outcomes = bootstrap.resampled_outcomes(pairs, resamples, unit, seed)
         samples = scorer.resampled_scores(pairs, outcomes, seed=seed)
-    undecided = [(pairs.systems[i], pairs.systems[j]) for i, j in undecided_pairs(pairs.wins())]
+    wins = pairs.wins()
+    undecided = [(pairs.systems[i], pairs.systems[j]) for i, j in undecided_pairs(wins)]
+    connected = connected_groups(wins, pairs.tied())
+    ordered = sorted(ordered_groups(wins), key=lambda group: -float(scores[group].max()))
+    sentences = len(np.unique(pairs.sentence))
     return SystemRanking(
         method,
-        _ranked(pairs.systems, scores, samples, confidence),
+        _ranked(pairs.systems, scores, samples, confidence, connected),
         pairs,
         tuple(undecided),
         Resampling(resamples, unit, confidence, seed) if resamples else None,
-        () if samples is None else _neighbours(pairs, scores, samples, confidence),
+        ()
+        if samples is None
+        else neighbours(
+            pairs.systems,
+            scores,
+            samples,
+            sentences,
+            confidence,
+            # Of two groups in order, a strength knows no distance. Other scores are shares.
+            comparable=ordered if method == "bradley-terry" else connected,
+        ),
+        _named(connected, pairs.systems),
+        _named(ordered, pairs.systems),
     )
 
 
-def _neighbours(
-    pairs: Pairs, scores: Floats, samples: Floats, confidence: float
+def _named(groups: Groups, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(names[place] for place in group) for group in groups)
+
+
+def neighbours(
+    names: Sequence[str],
+    scores: Floats,
+    samples: Floats,
+    sentences: int,
+    confidence: float,
+    comparable: Groups | None = None,
 ) -> tuple[NeighbourPower, ...]:
-    """The unit of power is the sentence, with as many judgments as it has now."""
+    """What it takes to tell apart every two systems that follow each other.
+
+    The unit of power is the sentence, with as many judgments as it has now. Of systems in different
+    `comparable` groups the spread is not known.
+    """
     order = np.lexsort((np.arange(len(scores)), -scores)).tolist()
-    sentences = len(np.unique(pairs.sentence))
+    group_of = {place: number for number, group in enumerate(comparable or []) for place in group}
     found = []
     for one, other in pairwise(order):
-        spread = float((samples[:, one] - samples[:, other]).std(ddof=1)) if len(samples) > 1 else 0
-        power = power_of(
-            float(scores[one] - scores[other]), spread, sentences, confidence=confidence
-        )
-        found.append(NeighbourPower(pairs.systems[one], pairs.systems[other], power))
+        difference = float(scores[one] - scores[other])
+        if group_of.get(one) != group_of.get(other):
+            power = Power(difference, math.nan, sentences, None, None, None)
+        else:
+            gaps = samples[:, one] - samples[:, other]
+            spread = float(gaps.std(ddof=1)) if len(samples) > 1 else 0.0
+            power = power_of(difference, spread, sentences, confidence=confidence)
+        found.append(NeighbourPower(names[one], names[other], power))
     return tuple(found)
 
 
 def _ranked(
-    names: tuple[str, ...], scores: Floats, samples: Floats | None, confidence: float
+    names: tuple[str, ...],
+    scores: Floats,
+    samples: Floats | None,
+    confidence: float,
+    connected: Groups,
 ) -> tuple[RankedSystem, ...]:
     places = bootstrap.ranks_of_samples(scores)
     order = np.lexsort((np.arange(len(names)), -scores))
     if samples is None:
         return tuple(RankedSystem(names[i], float(scores[i]), int(places[i])) for i in order)
     low, high = bootstrap.intervals(samples, confidence)
-    best, worst = bootstrap.rank_intervals(samples, confidence)
+    best, worst = _rank_intervals(samples, confidence, connected)
     clusters = bootstrap.clusters(order, best, worst)
     return tuple(
         RankedSystem(
@@ -310,3 +359,14 @@ def _ranked(
         )
         for i, cluster in zip(order.tolist(), clusters, strict=True)
     )
+
+
+def _rank_intervals(
+    samples: Floats, confidence: float, connected: Groups
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The best and the worst rank; systems that nothing connects may be better or worse."""
+    best, worst = np.zeros((2, samples.shape[1]), np.int64)
+    for group in connected:
+        best[group], worst[group] = bootstrap.rank_intervals(samples[:, group], confidence)
+        worst[group] += samples.shape[1] - len(group)
+    return best, worst

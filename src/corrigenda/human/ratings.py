@@ -26,6 +26,8 @@ from corrigenda.analysis.significance import adjusted, bootstrap_weights, cluste
 from corrigenda.errors import CorrigendaError, MissingExtraError
 from corrigenda.formats.ratings import Rating
 from corrigenda.frames import FrameColumns, Tabular
+from corrigenda.human.bootstrap import intervals
+from corrigenda.human.ranking import NeighbourPower, neighbours
 
 Floats = npt.NDArray[np.float64]
 
@@ -39,7 +41,8 @@ class RatedSystem:
     """The mean z."""
     raw: float
     """The mean rating, as given."""
-    interval: tuple[float, float]
+    interval: tuple[float, float] | None
+    """None without resamples of two sentences or more."""
     ranks: tuple[int, int]
     cluster: int
 
@@ -53,6 +56,10 @@ class RatedSystems(Tabular):
     sentences: int
     judges: int
     ratings: int
+    without_z: int = 0
+    """How many judges gave equal ratings or a single one: all their z are 0."""
+    neighbours: tuple[NeighbourPower, ...] = ()
+    """Every two systems that follow each other; none without a bootstrap."""
 
     def columns(self) -> FrameColumns:
         """A row per system, best first."""
@@ -84,7 +91,7 @@ def rank_ratings(
     confidence: float = DEFAULT_CONFIDENCE,
     correction: Correction = DEFAULT_CORRECTION,
 ) -> RatedSystems:
-    """The systems by their ratings. Intervals resample sentences."""
+    """The systems by their ratings. Intervals resample sentences; 0 resamples leave them out."""
     names = sorted({rating.system for rating in ratings})
     if len(names) < 2:
         raise CorrigendaError(
@@ -94,13 +101,9 @@ def rank_ratings(
     table = _means(ratings, normalised(ratings), names, places)
     raw = _means(ratings, [rating.score for rating in ratings], names, places)
     scores = np.nanmean(table, axis=1)
-    rated = ~np.isnan(table)
-    drawn = bootstrap_weights(len(places), resamples, seed)
-    weights = np.concatenate(list(drawn), dtype=np.float64)
-    counted = np.maximum(weights @ rated.T.astype(np.float64), 1e-9)
-    samples = weights @ np.nan_to_num(table).T / counted
-    tail = alpha_of(confidence) / 2
-    low, high = np.quantile(samples, [tail, 1 - tail], axis=0)
+    # All draws of one sentence are that sentence: they would look like certainty.
+    samples = _resampled(table, resamples, seed) if resamples and len(places) > 1 else None
+    bounds = None if samples is None else intervals(samples, confidence)
     pairs = list(combinations(range(len(names)), 2))
     corrected = adjusted([_wilcoxon(table[i] - table[j]) for i, j in pairs], correction)
     matrix = np.ones((len(names), len(names)))
@@ -115,7 +118,7 @@ def rank_ratings(
                 names[place],
                 float(scores[place]),
                 float(np.nanmean(raw[place])),
-                (float(low[place]), float(high[place])),
+                None if bounds is None else (float(bounds[0][place]), float(bounds[1][place])),
                 ranges[place],
                 groups[place],
             )
@@ -125,7 +128,25 @@ def rank_ratings(
         len(places),
         len({rating.judge for rating in ratings}),
         len(ratings),
+        _without_z(ratings),
+        () if samples is None else neighbours(names, scores, samples, len(places), confidence),
     )
+
+
+def _resampled(table: Floats, resamples: int, seed: int) -> Floats:
+    """The scores [resamples, systems] of drawn sentences; those of systems not drawn are 0."""
+    drawn = bootstrap_weights(table.shape[1], resamples, seed)
+    weights = np.concatenate(list(drawn), dtype=np.float64)
+    counted = np.maximum(weights @ (~np.isnan(table)).T.astype(np.float64), 1e-9)
+    return np.asarray(weights @ np.nan_to_num(table).T / counted)
+
+
+def _without_z(ratings: Sequence[Rating]) -> int:
+    """How many judges gave equal ratings or a single one."""
+    given: dict[str, set[float]] = {}
+    for rating in ratings:
+        given.setdefault(rating.judge, set()).add(rating.score)
+    return sum(len(values) == 1 for values in given.values())
 
 
 def _means(

@@ -29,7 +29,7 @@ def beta_curve(
 
 
 def beta_curves(report: MetaReport, betas: Sequence[float]) -> dict[str, Floats]:
-    """The curves of all metrics of a report that have a β, by `metric (level)`."""
+    """The curves of all metrics of a report that have a β, by metric and aggregation."""
     return {
         label: beta_curve(entry, report.human, betas, level)
         for label, entry, level in _swept(report)
@@ -68,12 +68,10 @@ def default_points(report: MetaReport) -> dict[str, tuple[float, float]]:
 
 
 def _swept(report: MetaReport) -> Iterator[tuple[str, ScoredSystems, Level]]:
-    levels: list[Level] = []
-    if "corpus" in report.settings.aggregations:
-        levels.append("corpus")
-    if "mean" in report.settings.aggregations:
-        levels.append("sentence")
+    levels: dict[str, Level] = {"corpus": "corpus", "mean": "sentence"}
     for entry in report.scored:
         if has_beta(entry.metric):
-            for level in levels:
-                yield f"{entry.metric} ({level})", entry, level
+            for how, level in levels.items():
+                if how in report.settings.aggregations:
+                    # The same name as in all other tables and figures.
+                    yield f"{entry.metric} ({how})", entry, level

@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda import writing
+from corrigenda.analysis.resolution import alpha_of
+from corrigenda.analysis.student import t_limit
 from corrigenda.errors import MissingExtraError
 from corrigenda.meta.analysis import MetaReport, MetricReport
 from corrigenda.meta.curves import beta_bands, beta_curves, default_points
@@ -37,6 +39,8 @@ _DOT_WEIGHT = 1000.0
 """A name over the dot of another system is worse than any overlap of names."""
 _MISREAD_WEIGHT = 15.0
 """A name beside the dot of another system is as bad as one that covers a part of a letter."""
+_OUTSIDE_WEIGHT = 30.0
+"""A name outside of the axes would cover the title, or numbers of an axis."""
 _NAME_SIZE = 8.0
 _CHARACTER_WIDTH, _LINE_HEIGHT = 5.2, 10.0
 Floats = npt.NDArray[np.float64]
@@ -126,7 +130,8 @@ def scatter(report: MetaReport, entry: MetricReport) -> Figure:
     axes.set_xlabel("human score")
     unit = " × 100" if entry.aggregation in ("corpus", "mean") else ""
     axes.set_ylabel(f"{entry.metric}{unit} ({entry.aggregation})")
-    axes.set_title(f"{report.benchmark.name}: {_coefficients(entry)}", fontsize=10)
+    title = f"{report.benchmark.name}: {_coefficients(entry)}"
+    axes.set_title("\n".join([title, *_bars(report)]), fontsize=10)
     _label_points(axes, report.human, _shown_scores(entry), report.systems)
     made: Figure = figure
     return made
@@ -149,12 +154,21 @@ def overview(report: MetaReport) -> Figure:
         axes.tick_params(labelsize=7, labelbottom=place + columns >= len(report.metrics))
         if place + columns >= len(report.metrics):
             axes.set_xlabel("human score", fontsize=8)
+    names = f"{report.benchmark.name}: scores of metrics over human scores"
+    figure.suptitle("\n".join([names, *_bars(report)]), fontsize=10)
     figure.tight_layout()
     for entry, axes in zip(report.metrics, grid.flat, strict=False):
         # Names are placed last: the layout moves the dots.
         _label_points(axes, report.human, _shown_scores(entry), report.systems, size=6.5)
     made: Figure = figure
     return made
+
+
+def _bars(report: MetaReport) -> list[str]:
+    """What the bars are, if there are any."""
+    if report.human_bounds is None and all(entry.bounds is None for entry in report.metrics):
+        return []
+    return [f"bars: {100 * report.settings.confidence:g} % intervals over sentences"]
 
 
 def _coefficients(entry: MetricReport) -> str:
@@ -194,10 +208,13 @@ def _label_points(
 ) -> None:
     """Put each name beside its point, on no other point, where it covers the fewest names.
 
-    A name that is nearer to the dot of another system than to its own is avoided, too.
+    A name that is nearer to the dot of another system than to its own is avoided, too, and so is
+    one outside of the axes.
     """
     axes.figure.canvas.draw()
     to_points = axes.transData.transform(np.column_stack([x, y])) * 72 / axes.figure.dpi
+    window, scale = axes.get_window_extent(), 72 / axes.figure.dpi
+    room: Box = (scale * window.x0, scale * window.y0, scale * window.x1, scale * window.y1)
     dots: list[Box] = [(px - 4, py - 4, px + 4, py + 4) for px, py in to_points.tolist()]
     taken: list[Box] = []
     for (px, py), name, a, b in zip(to_points.tolist(), names, x, y, strict=True):
@@ -206,7 +223,9 @@ def _label_points(
         dx, dy, box = min(
             options,
             key=lambda option: (
-                _covered(option[2], dots, taken) + _misread(option[2], own, to_points)
+                _covered(option[2], dots, taken)
+                + _misread(option[2], own, to_points)
+                + _OUTSIDE_WEIGHT * (_overlap(option[2], option[2]) - _overlap(option[2], room))
             ),
         )
         taken.append(box)
@@ -289,9 +308,13 @@ def top_k_figure(report: MetaReport) -> Figure:
     figure, axes = _parts_figure(
         report, lambda entry: [(part.last, part) for part in entry.top["pearson"]]
     )
+    counts = np.arange(min(3, len(report.systems)), len(report.systems) + 1)
+    limits = np.array([_limit(int(count), report.settings.confidence) for count in counts])
+    axes.fill_between(counts, -limits, limits, color="0.5", alpha=0.12, lw=0)
     axes.invert_xaxis()
     axes.set_xlabel("number K of best systems by humans")
-    axes.set_title(f"{report.benchmark.name}: correlation over the K best systems", fontsize=10)
+    title = f"correlation over the K best systems\n{_grey(report)}"
+    axes.set_title(f"{report.benchmark.name}: {title}", fontsize=10)
     return figure
 
 
@@ -302,12 +325,23 @@ def window_figure(report: MetaReport) -> Figure:
         report, lambda entry: [(part.first, part) for part in entry.windows["pearson"]]
     )
     axes.set_xlabel(f"first human rank of a window of {size} systems")
-    # Between these values a correlation over so few systems is no different from 0.
-    limit = math.tanh(1.96 / math.sqrt(size - 3)) if size > 3 else 1.0
+    limit = _limit(size, report.settings.confidence)
     axes.axhspan(-limit, limit, color="0.5", alpha=0.12, lw=0)
-    title = f"correlation over {size} neighbouring systems\ngrey: not different from 0 (95 %)"
+    title = f"correlation over {size} neighbouring systems\n{_grey(report)}"
     axes.set_title(f"{report.benchmark.name}: {title}", fontsize=10)
     return figure
+
+
+def _limit(systems: int, confidence: float) -> float:
+    """The r up to which a correlation over so few systems is no different from 0 (Student's t)."""
+    if systems <= 3:
+        return 1.0
+    t = t_limit(alpha_of(confidence), systems - 2)
+    return t / math.sqrt(systems - 2 + t * t)
+
+
+def _grey(report: MetaReport) -> str:
+    return f"grey: not different from 0 ({100 * report.settings.confidence:g} %)"
 
 
 def _parts_figure(
