@@ -69,6 +69,7 @@ def test_the_demo_writes_the_report_of_the_sample(tmp_path: Path, monkeypatch, c
     monkeypatch.chdir(tmp_path)
     assert main(["demo"]) == 0
     assert not list(tmp_path.iterdir())
+    assert "corrigenda demo --report" in capsys.readouterr().out
     assert main(["demo", "--report", "sample.html"]) == 0
     assert "sample.html" in capsys.readouterr().out
     assert "The bundled sample" in (tmp_path / "sample.html").read_text(encoding="utf-8")

@@ -73,7 +73,6 @@ def run(args: argparse.Namespace) -> None:
     from corrigenda.codabench.task import SharedTask
     from corrigenda.core.metric import check_references
 
-    args.hyps = []
     inputs.check_corpus_arguments(args)
     if "/" in args.submission or "\\" in args.submission or args.submission in ("", ".", ".."):
         raise UsageError(

@@ -53,7 +53,9 @@ def run(args: argparse.Namespace) -> None:
     say(f"\nThe same by hand, in {SAMPLE}:", *by_hand)
     if args.report:
         _write_report(args.report, corpus, systems, results)
-    say("\nNext:\n  corrigenda demo --report demo.html")
+    say("\nNext:")
+    if not args.report:
+        say("  corrigenda demo --report demo.html")
     say("  corrigenda metrics\n  corrigenda score --help")
 
 

@@ -50,6 +50,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         default="empty",
         help="an empty reference is an empty text, no reference, or an error (default: empty)",
     )
+    parser.set_defaults(hyps=[])  # for commands that take no systems
 
 
 def add_tokenise(group: argparse._ArgumentGroup) -> None:

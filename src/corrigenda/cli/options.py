@@ -240,9 +240,7 @@ def add_no_cache(group: Group) -> None:
 
 def add_models(parser: argparse.ArgumentParser) -> None:
     """How pretrained models are run."""
-    group = parser.add_argument_group(
-        "how pretrained models are run (bertscore, bartscore, pt-m2, pt-errant)"
-    )
+    group = parser.add_argument_group("how pretrained models are run (metrics of the extra neural)")
     group.add_argument(
         "--device", metavar="NAME", help="cpu, cuda, cuda:1, mps (default: a GPU if there is one)"
     )
