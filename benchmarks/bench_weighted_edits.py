@@ -1,5 +1,9 @@
 """PT-ERRANT and GoToScorer on all systems at once, with empty caches, beside gec-metrics.
 
+Two rows run in this process on one thread. The last row is the command as users run it: the whole
+text, files, the start of Python, and processes on all cores. Its peer is a script that does the
+same by gec-metrics, which has no processes.
+
 Both programs take the same spaCy model, and PT-ERRANT weighs edits by MiniLM. gec-metrics keeps
 what it has parsed, so it parses no text twice either. Its weights of GoToScorer have a fault, so
 each piece weighs 1 in both programs.
@@ -7,8 +11,14 @@ each piece weighs 1 in both programs.
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+import tempfile
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 
 import corpora
 import peers_gec_metrics as peers
@@ -16,7 +26,7 @@ from bench_errant import _model as spacy_model
 from bench_pt import _minilm
 from corrigenda import Corpus, evaluate
 from corrigenda.cache import folder as cache_folder
-from measuring import Row, Time, assert_same, best_time, if_installed
+from measuring import Row, Time, assert_same, best_time, if_installed, time_of_process
 
 SENTENCES = {"PT-ERRANT": 20, "GoToScorer": 200}
 QUICK_SENTENCES = 3
@@ -30,11 +40,17 @@ def run(quick: bool) -> list[Row]:
     # The program that runs first would pay for loading what both use.
     for module in ("torch", "transformers", "spacy", "errant"):
         import_module(module)
-    return [_pt_errant(_part(quick, "PT-ERRANT")), _gotoscorer(_part(quick, "GoToScorer"))]
+    return [
+        _pt_errant(_part(quick, "PT-ERRANT")),
+        _gotoscorer(_part(quick, "GoToScorer")),
+        _gotoscorer_command(_part(quick, None)),
+    ]
 
 
-def _part(quick: bool, name: str) -> corpora.Lists:
-    text, count = corpora.load(), QUICK_SENTENCES if quick else SENTENCES[name]
+def _part(quick: bool, name: str | None) -> corpora.Lists:
+    """The sentences for a metric, or all of them."""
+    text = corpora.load()
+    count = QUICK_SENTENCES if quick else SENTENCES[name] if name else len(text.source)
     return corpora.Lists(
         text.name,
         text.source[:count],
@@ -120,6 +136,57 @@ def _gotoscorer(text: corpora.Lists) -> Row:
             assert more >= 0, (system, found)
     note = f"{overlooked} missed insertions that gec-metrics overlooks" if theirs else ""
     return _row("GoToScorer, weights 1", text, time, peer, note)
+
+
+# Its totals that its fault about missed insertions leaves alone: true and false positives.
+_THEIR_SCRIPT = """\
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import peers_gec_metrics as peers
+model, source, reference, *systems = [
+    path if place == 0 else open(path, encoding="utf-8").read().splitlines()
+    for place, path in enumerate(sys.argv[2:])
+]
+with peers.with_spacy_model(model):
+    scorer = peers.metric("gotoscorer", "GoToScorer", no_weight=True)
+found = []
+for lines in systems:
+    counted = scorer.score_base(source, lines, [reference])
+    totals = [scorer.aggregate_to_overall(each) for (each,) in counted]
+    found.append([sum(each.tp for each in totals), sum(each.fp for each in totals)])
+print(json.dumps(found))
+"""
+
+
+def _gotoscorer_command(text: corpora.Lists) -> Row:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        files = {"source": text.source, "ref0": text.references[0], **text.systems}
+        for file, lines in files.items():
+            content = "".join(f"{line}\n" for line in lines)
+            (folder / f"{file}.txt").write_text(content, encoding="utf-8")
+        source, reference, *systems = (str(folder / f"{file}.txt") for file in files)
+        command = [str(Path(sys.executable).parent / "corrigenda"), "score", "--no-cache"]
+        command += ["--source", source, "--refs", reference, "--hyps", *systems, "--format", "json"]
+        command += ["--metrics", f"gotoscorer:difficulty=none,spacy_model={spacy_model()}"]
+        ours, _ = time_of_process(command)
+        here = str(Path(__file__).parent)
+        script = [sys.executable, "-c", _THEIR_SCRIPT, here, spacy_model(), source, reference]
+        peer = if_installed(peers.MODULE, lambda: time_of_process([*script, *systems])[0])
+        if peer is not None:
+            results = json.loads(_output(command))["results"]
+            for result, totals in zip(
+                results, json.loads(_output([*script, *systems])), strict=True
+            ):
+                for kind, expected in zip(("tp", "fp"), totals, strict=True):
+                    assert_same(f"{result['system']}, {kind}", result["counts"][kind], expected)
+    what = f"GoToScorer, the command, {len(systems)} × {len(text.source)} sentences"
+    notes = f"no cache; ours in processes on {os.cpu_count()} cores"
+    return Row(what, ours, peer, peers.PACKAGE, notes, peers.PACKAGE)
+
+
+def _output(command: list[str]) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def _ours(text: corpora.Lists, specification: str) -> tuple[Counts, Time]:

@@ -10,13 +10,19 @@ from corrigenda import Annotation, Corpus, Hypotheses, evaluate, metric, reward
 from corrigenda.analysis.explain import explain
 from corrigenda.edits import Edit, extract_edits
 from corrigenda.errors import MetricError, SentenceError
-from corrigenda.metrics.gotoscorer import COUNTS, SourcePiece, judge_all, pieces_of
+from corrigenda.metrics.gotoscorer import COUNTS
+from corrigenda.metrics.gotoscorer_pieces import SourcePiece, judge_all, words_and_places
+from corrigenda.metrics.gotoscorer_pieces import pieces_of as cut_pieces
 from examples import examples
 from small_corpora import sentences
 
 
 def edits_of(source: str, text: str) -> tuple[Edit, ...]:
     return extract_edits(source.split(), text.split())
+
+
+def pieces_of(words: list[str], edits: tuple[Edit, ...]) -> list[SourcePiece]:
+    return cut_pieces(words_and_places(words), edits)
 
 
 def corpus_of(source: str, *references: str) -> Corpus:

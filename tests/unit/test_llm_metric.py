@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -47,6 +49,7 @@ class Service:
         self.faults: list[Any] = []
         self.requests: list[dict] = []
         self.keys: set[str | None] = set()
+        self.bytes_at_once, self.pause = 1 << 30, 0.0
         self.lock = threading.Lock()
 
     def reply(self, request: dict) -> tuple[int, dict[str, str], bytes]:
@@ -83,7 +86,10 @@ def service() -> Iterator[Service]:
             for name, value in {**headers, "Content-Length": str(len(body))}.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(body)
+            for begin in range(0, len(body), made.bytes_at_once):
+                time.sleep(made.pause)
+                with suppress(BrokenPipeError, ConnectionResetError):
+                    self.wfile.write(body[begin : begin + made.bytes_at_once])
 
         def log_message(self, *_: object) -> None:
             pass
@@ -183,6 +189,20 @@ def test_a_service_that_stays_broken(service):
     with pytest.raises(CorrigendaError, match="no answer after 6 tries: status 500") as error:
         scored(service)
     assert KEY not in str(error.value)
+
+
+def test_a_service_that_sends_byte_by_byte_is_given_up(service, monkeypatch):
+    """Each byte comes in time, but the whole answer does not."""
+    service.bytes_at_once, service.pause = 1, 0.02
+    monkeypatch.setattr(chat, "TIMEOUT", 0.2)
+    monkeypatch.setattr(chat, "TRIES", 2)
+    with pytest.raises(CorrigendaError, match="no answer after 2 tries: TimeoutError"):
+        scored(service)
+
+
+def test_an_answer_in_parts(service):
+    service.bytes_at_once = 7
+    assert scored(service)[0].sentence_scores.tolist() == [0.75, 0.25, 0.75]
 
 
 def test_a_wrong_key_is_not_tried_again(service):
@@ -360,6 +380,9 @@ def test_a_model_that_obeys_is_not_believed(service):
     results = scored(service)
     assert all(result.remarks == {"unrated_sentences": 3} for result in results)
     assert all(result.score == 0 for result in results)
+    assert any(
+        "nothing is rated, so a score of 0 says nothing" in str(n.message) for n in service.notes
+    )
 
 
 def test_the_key_is_in_no_output(service, tmp_path, capsys, score_cache):  # noqa: F811

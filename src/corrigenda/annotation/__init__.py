@@ -3,7 +3,7 @@
 1. `request`: a sentence pair whose edits are wanted, or given spans that need a type.
 2. `annotator`: the interface of all annotators. `registry` finds an annotator by its name.
 3. The annotators, one file each:
-   - `english` (en): the errant package, with `merging` and `ruler`.
+   - `english` (en): the errant package, with `merging`, `ruler` and `windows`.
    - `any_language` (any): words that differ, for every language.
    - `universal` (ud): parts of speech as types, from any spaCy model.
    - `chinese` (zh): characters, with ChERRANT's conventions.

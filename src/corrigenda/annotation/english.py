@@ -17,11 +17,12 @@ from corrigenda.annotation.ruler import remember_matches
 from corrigenda.annotation.spacy_annotator import SpacyAnnotator
 from corrigenda.annotation.spacy_types import Document, ErrantEdit, ErrantPackage, Pipeline
 from corrigenda.annotation.steps import Step, merged, steps_of
+from corrigenda.annotation.windows import share_windows
 from corrigenda.edits import Edit
 from corrigenda.kernels.errant_align import ErrantAligner, parsed_sentence
 
-# Larger batches are not faster and need more memory.
-_SENTENCES_AT_ONCE = 64
+# Larger batches share no more windows, because outputs for one source come together.
+_SENTENCES_AT_ONCE = 128
 
 
 class EnglishAnnotator(SpacyAnnotator):
@@ -55,6 +56,7 @@ class ErrantEditMaker:
         # Edits use the parser, but not named entities or sentence boundaries.
         self._nlp: Pipeline = spacy.load(model_folder, exclude=["ner", "senter"])
         remember_matches(self._nlp)
+        share_windows(self._nlp)
         self._errant: ErrantPackage = errant.load("en", self._nlp)
         self._make_edit = import_module("errant.edit").Edit
         self._attributes = [getattr(attributes, name) for name in ("ORTH", "LOWER", "LEMMA", "POS")]
@@ -76,7 +78,12 @@ class ErrantEditMaker:
         # Sorted, because the order of a set differs from run to run.
         ordered = sorted(texts)
         documents = (make_document(self._nlp.vocab, text.split()) for text in ordered)
-        parsed = self._nlp.pipe(documents, batch_size=_SENTENCES_AT_ONCE)
+        # The parser divides its batches by four, so that their sentences have similar lengths.
+        parsed = self._nlp.pipe(
+            documents,
+            batch_size=_SENTENCES_AT_ONCE,
+            component_cfg={"parser": {"batch_size": 4 * _SENTENCES_AT_ONCE}},
+        )
         return {
             text: _ParsedSentence(document, self._attributes)
             for text, document in zip(ordered, parsed, strict=True)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from corrigenda.annotation.annotator import Merger
-from corrigenda.annotation.edit_source import GoldEdits
+from corrigenda.annotation.edit_source import GoldEdits, SentenceEdits
 from corrigenda.core import spec
 from corrigenda.core.choice import Pooled
 from corrigenda.core.explanation import ExplainedCell, Explanation, Tone
@@ -20,8 +20,14 @@ from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.edits import UNKNOWN_TYPE, Edit
+from corrigenda.edits import Edit
 from corrigenda.errors import SentenceError
+from corrigenda.metrics.gotoscorer_pieces import (
+    SourcePiece,
+    judge_all,
+    pieces_of,
+    words_and_places,
+)
 from corrigenda.metrics.typed_edits import (
     TypedEditMetric,
     edits_parameter,
@@ -44,20 +50,25 @@ _VERDICTS: dict[tuple[bool, bool, bool], tuple[str, Tone]] = {
 """Whether the reference and the system edit the chunk, and whether the system is right."""
 
 
-class SourcePiece(NamedTuple):
-    """A span of the source, the text that stands there, and whether that is an edit."""
+class _Cut(NamedTuple):
+    """The sources of a corpus, cut along the edits of a reference."""
 
-    start: int
-    end: int
-    text: str
-    edited: bool
+    unedited: list[list[SourcePiece]]
+    """The words and places of each source."""
+    pieces: list[list[SourcePiece]]
+    judged: list[dict[SentenceEdits, Array]]
+    """For each source, what outputs with these edits did. Many outputs of systems are the same."""
+    sentence: Array
+    """For each piece of all sentences, the number of its sentence."""
+    edited: Array
+    """For each piece, whether the reference edits it."""
 
 
-class Judgment(NamedTuple):
-    """What a system did with a piece of the reference."""
+class _Verdicts(NamedTuple):
+    """What a system did with each piece of all sentences."""
 
-    edited: bool
-    right: bool
+    edited: Array
+    right: Array
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,7 +114,7 @@ class GoToScorer(TypedEditMetric):
         self._systems(corpus)[:] = systems
         self._known(corpus).clear()
 
-    def _known(self, corpus: Corpus) -> dict[int, list[list[Judgment]]]:
+    def _known(self, corpus: Corpus) -> dict[int, _Verdicts]:
         """What each of the systems did, by the identity of its output."""
         return corpus.once(("gotoscorer judged", self), dict)
 
@@ -113,14 +124,24 @@ class GoToScorer(TypedEditMetric):
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """The weights of each kind."""
-        pieces = self._pieces(corpus, threads)
-        judged = self._judged(corpus, hypotheses, threads)
+        cut = self._cut(corpus, threads)
+        edited, right = self._verdicts(corpus, hypotheses, threads)
         weights = self._weights(corpus, hypotheses, threads)
-        rows = list(map(_row, pieces, judged, weights))
+        # A wrong edit of a piece that needs one is a false positive and a false negative.
+        kinds = (
+            edited & right,
+            edited & ~right,
+            ~right & (~edited | cut.edited),
+            ~edited & right,
+            np.ones_like(right),
+        )
+        columns = [
+            np.bincount(cut.sentence, np.where(kind, weights, 0.0), len(corpus)) for kind in kinds
+        ]
         offsets = np.arange(len(corpus) + 1, dtype=np.int64)
-        return Statistics(np.array(rows, np.float64).reshape(-1, len(COUNTS)), offsets)
+        return Statistics(np.stack(columns, axis=1), offsets)
 
-    def _pieces(self, corpus: Corpus, threads: int) -> list[list[SourcePiece]]:
+    def _cut(self, corpus: Corpus, threads: int) -> _Cut:
         """The source of each sentence, cut along the edits of its reference."""
         gold = self.edit_source.gold_edits(corpus, threads=threads)
         for number, of_sentence in enumerate(gold, 1):
@@ -131,44 +152,40 @@ class GoToScorer(TypedEditMetric):
                 )
         return corpus.once(
             ("gotoscorer pieces", self),
-            lambda: [
-                pieces_of(source.split(), of_sentence[self.reference])
-                for source, of_sentence in zip(corpus.sources, gold, strict=True)
-            ],
+            lambda: _cut(corpus.sources, [of_sentence[self.reference] for of_sentence in gold]),
         )
 
-    def _judged(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> list[list[Judgment]]:
-        edits = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
-        return [
-            judge_all(of_reference, own)
-            for of_reference, own in zip(
-                self._pieces(corpus, threads),
-                (
-                    pieces_of(source.split(), of_sentence)
-                    for source, of_sentence in zip(corpus.sources, edits, strict=True)
-                ),
-                strict=True,
+    def _verdicts(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> _Verdicts:
+        known = self._known(corpus)
+        found = known.get(id(hypotheses))
+        if found is None:
+            judged = np.concatenate(
+                [np.empty((0, 2), np.bool_), *self._judged(corpus, hypotheses, threads)]
             )
-        ]
+            found = _Verdicts(judged[:, 0], judged[:, 1])
+            if any(system is hypotheses for system in self._systems(corpus)):
+                known[id(hypotheses)] = found
+        return found
 
-    def _weights(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> list[list[float]]:
+    def _judged(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> Iterator[Array]:
+        """For each sentence, a row per piece: whether the system edits it, and is right."""
+        cut = self._cut(corpus, threads)
+        edits = self.edit_source.system_edits(corpus, hypotheses, threads=threads)
+        for number, own in enumerate(edits):
+            known = cut.judged[number]
+            if own not in known:
+                pieces = pieces_of(cut.unedited[number], own)
+                known[own] = np.array(judge_all(cut.pieces[number], pieces), np.bool_)
+            yield known[own]
+
+    def _weights(self, corpus: Corpus, hypotheses: Hypotheses, threads: int) -> Array:
         """The share of systems that get each piece wrong; 1 if there are none to ask."""
         asked = [] if self.difficulty == "none" else self._systems(corpus)
-        known = self._known(corpus)
         rest = [system for system in asked if self.difficulty == "all" or system is not hypotheses]
+        wrong = np.zeros(len(self._cut(corpus, threads).sentence), np.int64)
         for system in rest:
-            if id(system) not in known:
-                known[id(system)] = self._judged(corpus, system, threads)
-        judged = [known[id(system)] for system in rest]
-        return [
-            [
-                sum(not of_system[number][place].right for of_system in judged) / len(judged)
-                if judged
-                else 1.0
-                for place in range(len(of_sentence))
-            ]
-            for number, of_sentence in enumerate(self._pieces(corpus, threads))
-        ]
+            wrong += ~self._verdicts(corpus, system, threads).right
+        return wrong / len(rest) if rest else np.ones(len(wrong))
 
     def policy(self, level: Level) -> Pooled:
         """The parameter chooses the reference."""
@@ -191,14 +208,14 @@ class GoToScorer(TypedEditMetric):
         """The pieces with edits, or with a weight."""
         words = corpus.sources[0].split()
         rows = []
-        for piece, judgment, weight in zip(
-            self._pieces(corpus, 1)[0],
-            self._judged(corpus, hypotheses, 1)[0],
-            self._weights(corpus, hypotheses, 1)[0],
+        for piece, (edited, right), weight in zip(
+            self._cut(corpus, 1).pieces[0],
+            next(self._judged(corpus, hypotheses, 1)).tolist(),
+            self._weights(corpus, hypotheses, 1).tolist(),
             strict=True,
         ):
-            verdict, tone = _VERDICTS[(piece.edited, *judgment)]
-            if piece.edited or judgment.edited or not judgment.right:
+            verdict, tone = _VERDICTS[piece.edited, edited, right]
+            if piece.edited or edited or not right:
                 rows.append(
                     (
                         ExplainedCell(f"{piece.start}–{piece.end}"),
@@ -227,78 +244,13 @@ class GoToScorer(TypedEditMetric):
         }
 
 
-def pieces_of(words: Sequence[str], edits: Sequence[Edit]) -> list[SourcePiece]:
-    """The source cut along edits: each edit, each other word, and each place of an insertion."""
-    return list(_with_places(_edits_and_words(words, edits), len(words)))
-
-
-def _edits_and_words(words: Sequence[str], edits: Sequence[Edit]) -> Iterator[SourcePiece]:
-    position = 0
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        if edit.type == UNKNOWN_TYPE:
-            continue
-        for place in range(position, edit.start):
-            yield SourcePiece(place, place + 1, words[place], False)
-        yield SourcePiece(edit.start, edit.end, edit.correction, True)
-        position = max(position, edit.end)
-    for place in range(position, len(words)):
-        yield SourcePiece(place, place + 1, words[place], False)
-
-
-def _with_places(pieces: Iterator[SourcePiece], words: int) -> Iterator[SourcePiece]:
-    """An empty piece before each piece that is not an insertion, unless there is an insertion."""
-    after_insertion = False
-    for piece in pieces:
-        is_insertion = piece.start == piece.end
-        if not is_insertion and not after_insertion:
-            yield SourcePiece(piece.start, piece.start, "", False)
-        yield piece
-        after_insertion = is_insertion
-    if not after_insertion:
-        yield SourcePiece(words, words, "", False)
-
-
-def judge_all(pieces: Sequence[SourcePiece], own: Sequence[SourcePiece]) -> list[Judgment]:
-    """Whether a system edits each piece of the reference, and whether it is right there."""
-    by_span: dict[tuple[int, int], list[SourcePiece]] = {}
-    for other in own:
-        by_span.setdefault((other.start, other.end), []).append(other)
-    edits = [other for other in own if other.edited]
-    return [_judge(piece, by_span.get((piece.start, piece.end)), edits) for piece in pieces]
-
-
-def _judge(
-    piece: SourcePiece, same: Sequence[SourcePiece] | None, edits: Sequence[SourcePiece]
-) -> Judgment:
-    """`same` are the system's pieces with the same span, `edits` those that it edits."""
-    if same:
-        equal = next((other for other in same if other.text == piece.text), None)
-        if equal is not None:
-            return Judgment(equal.edited, True)
-        return Judgment(any(other.edited for other in same), False)
-    if piece.start == piece.end:
-        # The system edits around this place, which says nothing about this place.
-        return Judgment(False, not piece.edited)
-    # The system cuts the source otherwise: what lies in the piece, and what the piece lies in.
-    around = any(
-        piece.start <= other.start < piece.end or other.start <= piece.start < other.end
-        for other in edits
+def _cut(sources: Sequence[str], edits: Sequence[Sequence[Edit]]) -> _Cut:
+    unedited = [words_and_places(source.split()) for source in sources]
+    pieces = list(map(pieces_of, unedited, edits))
+    return _Cut(
+        unedited,
+        pieces,
+        [{} for _ in sources],
+        np.repeat(np.arange(len(pieces)), [len(of_sentence) for of_sentence in pieces]),
+        np.array([piece.edited for of_sentence in pieces for piece in of_sentence], np.bool_),
     )
-    return Judgment(around, False)
-
-
-def _row(
-    pieces: Sequence[SourcePiece], judged: Sequence[Judgment], weights: Sequence[float]
-) -> list[float]:
-    right = wrong = missed = kept = 0.0
-    for piece, judgment, weight in zip(pieces, judged, weights, strict=True):
-        if judgment.edited and judgment.right:
-            right += weight
-        elif judgment.edited:
-            wrong += weight
-            missed += weight if piece.edited else 0.0
-        elif judgment.right:
-            kept += weight
-        else:
-            missed += weight
-    return [right, wrong, missed, kept, sum(weights)]

@@ -130,7 +130,8 @@ class Llm(Metric):
                     ratings.append(answer[place])
         for key, ratings in found.items():
             known[key] = math.fsum(ratings) / len(ratings) if ratings else None
-        _report_unrated(sorted({place for (place, _), found in known.items() if found is None}))
+        unrated = sorted({place for (place, _), found in known.items() if found is None})
+        _report_unrated(unrated, is_nothing_rated=not any(known.values()))
 
     def _questions(self, corpus: Corpus, place: int, texts: Sequence[str]) -> Iterable[_Asked]:
         for order in range(self.orders):
@@ -159,7 +160,10 @@ class Llm(Metric):
         if rest:
             budget = Budget(self.budget)
             expected = sum(guessed_tokens("".join(messages)) for messages in rest)
-            _note(f"llm: {len(rest):,} questions to {self.model}, at most {expected:,} tokens")
+            _note(
+                f"llm: {len(rest):,} questions to {self.model}, at most {expected:,} tokens if "
+                "none is asked again"
+            )
             try:
                 self._ask(rest, distinct, answers, store, budget)
             finally:
@@ -263,13 +267,18 @@ def _note(text: str) -> None:
     warnings.warn(text, stacklevel=2)
 
 
-def _report_unrated(places: Sequence[int]) -> None:
+def _report_unrated(places: Sequence[int], *, is_nothing_rated: bool) -> None:
     """Say for which sentences the model gave no valid answer."""
     if not places:
         return
     shown = ", ".join(str(place + 1) for place in places[:_NUMBERS_SHOWN])
     more = ", …" if len(places) > _NUMBERS_SHOWN else ""
+    meaning = (
+        "nothing is rated, so a score of 0 says nothing about a system"
+        if is_nothing_rated
+        else "they do not count in the corpus score, and score 0 alone"
+    )
     _note(
         f"llm: no valid answer for {len(places)} sentence{'s' if len(places) > 1 else ''} "
-        f"({shown}{more}); they do not count in the corpus score, and score 0 alone"
+        f"({shown}{more}); {meaning}"
     )

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.client import HTTPException
+from http.client import HTTPException, HTTPResponse, IncompleteRead
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -28,6 +28,8 @@ FIRST_WAIT = 1.0
 """Seconds before the second try; each further wait is twice as long."""
 LONGEST_WAIT = 60.0
 TIMEOUT = 120.0
+"""Seconds for a whole answer, and for each part of it."""
+_PART = 1 << 16
 _AGAIN = frozenset({408, 409, 429, 500, 502, 503, 504})
 _LARGEST_ANSWER = 1 << 22
 """Bytes. A list of a few numbers needs some hundred."""
@@ -142,10 +144,7 @@ class ChatService:
         url = f"{self.base_url.rstrip('/')}/chat/completions"
         opener = build_opener(_NoRedirects)
         with opener.open(Request(url, body, headers), timeout=TIMEOUT) as response:
-            content: bytes = response.read(_LARGEST_ANSWER + 1)
-        if len(content) > _LARGEST_ANSWER:
-            raise ValueError("the answer is too long")
-        return content
+            return _content(response, time.monotonic() + TIMEOUT)
 
     def _refused(self, error: HTTPError) -> CorrigendaError:
         remedy = "Check the parameters model and base_url."
@@ -161,6 +160,20 @@ class _NoRedirects(HTTPRedirectHandler):
 
     def redirect_request(self, *_: object, **__: object) -> None:
         """Do not follow."""
+
+
+def _content(response: HTTPResponse, deadline: float) -> bytes:
+    """The bytes of an answer. A service may not send one byte at a time for hours."""
+    expected, content = response.length, b""
+    while len(content) != expected and (part := response.read1(_PART)):
+        content += part
+        if len(content) > _LARGEST_ANSWER:
+            raise ValueError("the answer is too long")
+        if time.monotonic() > deadline:
+            raise TimeoutError
+    if expected is not None and len(content) < expected:
+        raise IncompleteRead(content, expected - len(content))
+    return content
 
 
 def _never_arrived(error: Exception) -> bool:
