@@ -24,6 +24,7 @@ void Lattice::build(Sentence source, Sentence hypothesis) {
     source_ = source;
     hypothesis_ = hypothesis;
     distance_ = insertions_and_deletions();
+    if (distance_ == 0) return;
     find_core();
     lay_band();
     fill_tables();

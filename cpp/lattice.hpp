@@ -44,7 +44,8 @@ constexpr bool is_in_both(Steps steps, Steps step) {
 // is on a cheapest path.
 class Lattice {
 public:
-    // Reuses its memory: one object serves any number of sentences.
+    // Reuses its memory: one object serves any number of sentences. Equal sentences have a distance
+    // and a size, and no cells.
     void build(Sentence source, Sentence hypothesis);
 
     Sentence source() const { return source_; }

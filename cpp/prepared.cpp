@@ -13,39 +13,6 @@ namespace {
 // without another thread.
 constexpr std::size_t kSentencesPerChunk = 128;
 
-std::uint64_t eight_bytes(const char* at) {
-    std::uint64_t bytes;
-    std::memcpy(&bytes, at, 8);
-    return bytes;
-}
-
-// The number of bytes with which both texts begin.
-std::size_t common_beginning(std::string_view a, std::string_view b) {
-    const std::size_t limit = std::min(a.size(), b.size());
-    std::size_t same = 0;
-    while (same + 8 <= limit && eight_bytes(a.data() + same) == eight_bytes(b.data() + same)) {
-        same += 8;
-    }
-    while (same < limit && a[same] == b[same]) ++same;
-    return same;
-}
-
-// The number of bytes with which both texts end.
-std::size_t common_end(std::string_view a, std::string_view b) {
-    const std::size_t limit = std::min(a.size(), b.size());
-    const char* a_end = a.data() + a.size();
-    const char* b_end = b.data() + b.size();
-    std::size_t same = 0;
-    while (same + 8 <= limit && eight_bytes(a_end - same - 8) == eight_bytes(b_end - same - 8)) {
-        same += 8;
-    }
-    while (same < limit && a_end[-1 - static_cast<std::ptrdiff_t>(same)] ==
-                               b_end[-1 - static_cast<std::ptrdiff_t>(same)]) {
-        ++same;
-    }
-    return same;
-}
-
 }  // namespace
 
 PreparedSentence::PreparedSentence(std::string_view source,
@@ -90,30 +57,15 @@ void PreparedSentence::encode(std::string_view hypothesis, std::vector<Token>& i
 }
 
 // What the hypothesis shares with the beginning and the end of the source is not split into words
-// again. A shared stretch ends, or begins, with all blanks between two words.
+// again.
 void PreparedSentence::encode_words(std::string_view hypothesis, std::vector<Token>& ids) const {
-    const std::string_view source = source_;
     const Token* known = ngrams_.source().data;
-    const auto words = word_places_.begin();
-    const std::size_t same = common_beginning(source, hypothesis);
-    const auto after =
-        std::upper_bound(words, word_places_.end(), same,
-                         [](std::size_t place, const Place& word) { return place < word.begin; });
-    const std::size_t first = after == words ? 0 : static_cast<std::size_t>(after - words) - 1;
-    const std::size_t begin = first == 0 ? 0 : word_places_[first].begin;
-    ids.assign(known, known + first);
+    const SharedEnds shared =
+        shared_ends(source_, word_places_.data(), word_places_.size(), hypothesis);
+    ids.assign(known, known + shared.first);
 
-    const std::string_view source_rest = source.substr(begin);
-    std::string_view rest = hypothesis.substr(begin);
-    const std::size_t same_end = source.size() - common_end(source_rest, rest);
-    const auto last =
-        std::lower_bound(words + static_cast<std::ptrdiff_t>(first), word_places_.end(), same_end,
-                         [](const Place& word, std::size_t place) { return word.end < place; });
-    const auto end = static_cast<std::size_t>(last - words);
-    if (end < word_places_.size()) rest.remove_suffix(source.size() - last->end);
-
-    std::size_t next = first;
-    for_each_word(rest, [&](std::string_view word) {
+    std::size_t next = shared.first;
+    for_each_word(shared.rest, [&](std::string_view word) {
         for (std::size_t ahead = 0; ahead < 2; ++ahead) {
             if (is_source_word(next + ahead, word)) {
                 next += ahead + 1;
@@ -124,13 +76,12 @@ void PreparedSentence::encode_words(std::string_view hypothesis, std::vector<Tok
         ++next;
         ids.push_back(words_.find(word));
     });
-    if (end < word_places_.size())
-        ids.insert(ids.end(), known + end + 1, known + word_places_.size());
+    ids.insert(ids.end(), known + shared.last, known + word_places_.size());
 }
 
 bool PreparedSentence::is_source_word(std::size_t number, std::string_view word) const {
     if (number >= word_places_.size()) return false;
-    const Place place = word_places_[number];
+    const WordPlace place = word_places_[number];
     return word.size() == place.end - place.begin &&
            std::memcmp(word.data(), source_.data() + place.begin, word.size()) == 0;
 }
@@ -144,7 +95,7 @@ void PreparedSentence::prefetch() const {
 
 std::size_t PreparedSentence::memory() const {
     return sizeof(*this) + words_.memory() + ngrams_.memory() + source_.capacity() +
-           word_places_.capacity() * sizeof(Place) +
+           word_places_.capacity() * sizeof(WordPlace) +
            reference_lengths_.capacity() * sizeof(reference_lengths_[0]);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ngram_trie.hpp"
+#include "shared_bytes.hpp"
 #include "word_table.hpp"
 
 namespace corrigenda {
@@ -32,10 +33,6 @@ public:
 
 private:
     // Where a word of the source stands in its text.
-    struct Place {
-        std::uint32_t begin;
-        std::uint32_t end;
-    };
 
     void encode_words(std::string_view hypothesis, std::vector<Token>& ids) const;
     bool is_source_word(std::size_t number, std::string_view word) const;
@@ -45,8 +42,8 @@ private:
     WordTable words_;
     NgramTrie ngrams_;
     std::vector<std::int32_t> reference_lengths_;
-    std::string source_;              // the text, if units are words
-    std::vector<Place> word_places_;  // by word of the source
+    std::string source_;                  // the text, if units are words
+    std::vector<WordPlace> word_places_;  // by word of the source
 };
 
 struct PreparedCounts {

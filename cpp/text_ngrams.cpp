@@ -49,8 +49,9 @@ public:
     bool is_large() const { return memory_.is_large(); }
 
     // Adds a text and returns its length.
-    std::int64_t add(std::string_view text) {
-        const std::size_t most = units_.ids.size() + text.size() / Numbers::fewest_bytes + 1;
+    template <typename Text>
+    std::int64_t add(Text text) {
+        const std::size_t most = units_.ids.size() + size_of(text) / Numbers::fewest_bytes + 1;
         if (most > kFewUnits) {
             memory_.need(CountingMemory::units, static_cast<double>(most) * sizeof(Id));
             units_.ids.reserve(most);
@@ -91,6 +92,9 @@ private:
         std::uint32_t rest;     // n-grams up to this size are in a run
         std::uint32_t longest;  // longer n-grams are in this text alone, or do not end in it
     };
+
+    static std::size_t size_of(std::string_view text) { return text.size(); }
+    static std::size_t size_of(Sentence text) { return text.size; }
 
     std::size_t kinds_at(std::size_t row, std::size_t n) const {
         return (row * order_ + n - 1) * ngram_count_kinds;
@@ -286,8 +290,8 @@ private:
     std::vector<char> hidden_;  // by n-gram: whether it is also in a run; made when it is needed
 };
 
-template <typename Numbers>
-void count_units(const CorpusTexts& texts, const TextCounting& counting, const Numbers& numbers,
+template <typename Texts, typename Numbers>
+void count_units(const Texts& texts, const TextCounting& counting, const Numbers& numbers,
                  std::size_t threads, const TextCounts& out) {
     const std::size_t row_size = counting.order * ngram_count_kinds;
     parallel_for(texts.count, threads, kSentencesPerChunk, [&] {
@@ -321,6 +325,11 @@ void count_text_ngrams(const CorpusTexts& texts, const TextCounting& counting, s
         const bool raw = counting.unit == TextUnit::raw_character;
         count_units(texts, counting, CharacterNumbers(raw), threads, out);
     }
+}
+
+void count_numbered_ngrams(const NumberedTexts& texts, const TextCounting& counting,
+                           std::size_t threads, const TextCounts& out) {
+    count_units(texts, counting, GivenNumbers(), threads, out);
 }
 
 }  // namespace corrigenda
@@ -365,9 +374,39 @@ nb::tuple count_ngrams_of_texts(nb::handle sources, nb::handle references, nb::h
                           to_numpy(std::move(of_references.offsets)));
 }
 
+// The same without the offsets, for words that have their numbers already.
+nb::tuple count_ngrams_of_numbers(const Ids& source_ids, const Offsets& source_offsets,
+                                  const Ids& reference_ids, const Offsets& reference_offsets,
+                                  const Offsets& references_of_sentence, const Ids& hypothesis_ids,
+                                  const Offsets& hypothesis_offsets, std::size_t order, bool pooled,
+                                  bool types, std::size_t threads) {
+    const NumberedTexts texts = {
+        ragged(source_ids, source_offsets), ragged(reference_ids, reference_offsets),
+        references_of_sentence.data(), ragged(hypothesis_ids, hypothesis_offsets),
+        source_offsets.shape(0) - 1};
+    const std::size_t rows = pooled ? texts.count : texts.references.count;
+    std::vector<std::int64_t> counts;
+    std::vector<std::int64_t> hypothesis_lengths(texts.count);
+    std::vector<std::int64_t> reference_lengths(texts.references.count);
+    {
+        const nb::gil_scoped_release unlocked;
+        counts.resize(rows * order * ngram_count_kinds);
+        count_numbered_ngrams(texts, {TextUnit::word, order, pooled, types}, threads,
+                              {counts.data(), hypothesis_lengths.data(), reference_lengths.data()});
+    }
+    return nb::make_tuple(to_numpy(std::move(counts), {rows, order, ngram_count_kinds}),
+                          to_numpy(std::move(hypothesis_lengths)),
+                          to_numpy(std::move(reference_lengths)));
+}
+
 }  // namespace
 
 CORRIGENDA_BINDINGS(text_ngrams) {
+    module.def("count_numbered_ngrams", &count_ngrams_of_numbers, "source_ids"_a.noconvert(),
+               "source_offsets"_a.noconvert(), "reference_ids"_a.noconvert(),
+               "reference_offsets"_a.noconvert(), "references_of_sentence"_a.noconvert(),
+               "hypothesis_ids"_a.noconvert(), "hypothesis_offsets"_a.noconvert(), "order"_a,
+               "pooled"_a, "types"_a, "threads"_a);
     module.def("count_text_ngrams", &count_ngrams_of_texts, "sources"_a, "references"_a,
                "hypotheses"_a, "unit"_a, "order"_a, "pooled"_a, "types"_a, "threads"_a);
 }

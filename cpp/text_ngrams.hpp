@@ -12,6 +12,7 @@
 
 #include "ngram_trie.hpp"
 #include "prepared.hpp"
+#include "ragged.hpp"
 
 namespace corrigenda {
 
@@ -32,6 +33,15 @@ struct CorpusTexts {
     std::size_t count = 0;
 };
 
+// The same, for words that have the numbers of numbered_words.hpp.
+struct NumberedTexts {
+    Ragged sources;
+    Ragged references;
+    const std::int64_t* reference_offsets = nullptr;
+    Ragged hypotheses;
+    std::size_t count = 0;
+};
+
 // Where the counts go. With `pooled` there is one row per sentence, otherwise one per reference.
 struct TextCounts {
     std::int64_t* counts = nullptr;              // [row][n][kind]
@@ -41,5 +51,10 @@ struct TextCounts {
 
 void count_text_ngrams(const CorpusTexts& texts, const TextCounting& counting, std::size_t threads,
                        const TextCounts& out);
+
+// Throws std::invalid_argument if the words of a sentence have other numbers than 0, 1, 2, … in the
+// order in which they come.
+void count_numbered_ngrams(const NumberedTexts& texts, const TextCounting& counting,
+                           std::size_t threads, const TextCounts& out);
 
 }  // namespace corrigenda

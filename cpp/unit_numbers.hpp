@@ -6,11 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
 #include "counting_memory.hpp"
 #include "hash_seed.hpp"
+#include "ragged.hpp"
+#include "shared_bytes.hpp"
 #include "text_units.hpp"
 
 namespace corrigenda {
@@ -172,26 +175,23 @@ public:
         owners_.clear();
         numbering_.clear(sizeof(Word) + sizeof(Owner), memory);
         source_.clear();
+        places_.clear();
+        source_text_ = {};
     }
 
     // Appends the numbers of the words of a text. Text 0 is the source.
     void add(std::string_view text, Owner owner, std::vector<Id>& ids) {
-        const std::size_t start = ids.size();
-        // Words are found in one loop and numbered in another: both are short enough for the
-        // registers of a processor.
-        Word* const words = found_words_.data();
-        std::size_t found = 0;
         next_ = 0;
-        const char* const end = text.data() + text.size();
-        for_each_word(text, [&](std::string_view word) {
-            words[found] = Word(word, end);
-            if (++found == kWordsAtOnce) {
-                number(words, found, owner, ids);
-                found = 0;
-            }
-        });
-        number(words, found, owner, ids);
-        if (owner == 0) source_.assign(ids.begin() + static_cast<std::ptrdiff_t>(start), ids.end());
+        if (owner == 0) {
+            const std::size_t start = ids.size();
+            add_words(text, owner, ids);
+            source_.assign(ids.begin() + static_cast<std::ptrdiff_t>(start), ids.end());
+            source_text_ = text;
+        } else if (source_text_.size() <= kLongestShared) {
+            add_other(text, owner, ids);
+        } else {
+            add_words(text, owner, ids);
+        }
     }
 
     std::size_t count() const { return words_.size(); }
@@ -200,6 +200,43 @@ public:
 
 private:
     static constexpr std::size_t kWordsAtOnce = 128;
+    // The places of the words of a longer source, in bytes, would take memory.
+    static constexpr std::size_t kLongestShared = std::size_t{1} << 16;
+
+    // What the text shares with the beginning and the end of the source is not split into words.
+    void add_other(std::string_view text, Owner owner, std::vector<Id>& ids) {
+        const SharedEnds shared = shared_ends(source_text_, places_.data(), places_.size(), text);
+        for (std::size_t i = 0; i < shared.first; ++i) add_known(source_[i], ids);
+        next_ = shared.first;
+        add_words(shared.rest, owner, ids);
+        for (std::size_t i = shared.last; i < source_.size(); ++i) add_known(source_[i], ids);
+    }
+
+    void add_known(Id number, std::vector<Id>& ids) {
+        ids.push_back(number);
+        owners_[number] = kSeveralTexts;
+    }
+
+    void add_words(std::string_view text, Owner owner, std::vector<Id>& ids) {
+        // Words are found in one loop and numbered in another: both are short enough for the
+        // registers of a processor.
+        Word* const words = found_words_.data();
+        std::size_t found = 0;
+        const char* const end = text.data() + text.size();
+        const bool keeps_places = owner == 0 && text.size() <= kLongestShared;
+        for_each_word(text, [&](std::string_view word) {
+            words[found] = Word(word, end);
+            if (keeps_places) {
+                const auto begin = static_cast<std::uint32_t>(word.data() - text.data());
+                places_.push_back({begin, begin + static_cast<std::uint32_t>(word.size())});
+            }
+            if (++found == kWordsAtOnce) {
+                number(words, found, owner, ids);
+                found = 0;
+            }
+        });
+        number(words, found, owner, ids);
+    }
 
     // A text mostly goes on like the source. So a word is first compared with the next two words of
     // the source, and looked up only if neither is equal.
@@ -242,7 +279,36 @@ private:
     std::vector<Owner> owners_;  // by number
     Numbering numbering_;
     std::vector<Id> source_;
-    std::size_t next_ = 0;  // the word of the source that probably comes next
+    std::string_view source_text_;
+    std::vector<WordPlace> places_;  // of the words of the source
+    std::size_t next_ = 0;           // the word of the source that probably comes next
+};
+
+// Words that have their numbers already: see numbered_words.hpp.
+class GivenNumbers {
+public:
+    static constexpr std::size_t fewest_bytes = 1;
+
+    void clear(CountingMemory&) { owners_.clear(); }
+
+    void add(Sentence text, Owner owner, std::vector<Id>& ids) {
+        for (const Token token : text) {
+            const auto number = static_cast<Id>(token);
+            if (number > owners_.size()) throw std::invalid_argument("words are not numbered");
+            if (number == owners_.size()) {
+                owners_.push_back(owner);
+            } else if (owners_[number] != owner) {
+                owners_[number] = kSeveralTexts;
+            }
+            ids.push_back(number);
+        }
+    }
+
+    std::size_t count() const { return owners_.size(); }
+    bool is_alone(Id number) const { return owners_[number] != kSeveralTexts; }
+
+private:
+    std::vector<Owner> owners_;  // by number
 };
 
 // The same for characters.

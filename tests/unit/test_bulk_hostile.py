@@ -7,6 +7,7 @@ import json
 from io import BytesIO
 from pathlib import Path
 
+import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -283,10 +284,28 @@ def test_blocks_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert counts == [2, 2, 2]
 
 
+def listening_ports(process: psutil.Process) -> list[tuple[str, int]]:
+    return [
+        tuple(each.laddr) for each in process.net_connections() if each.status == psutil.CONN_LISTEN
+    ]
+
+
+@pytest.mark.slow
+def test_processes_listen_on_no_port() -> None:
+    before = listening_ports(psutil.Process())
+    with cluster.started(cluster.WorkerChoice(2)) as workers:
+        assert sorted(workers.apply(abs, [-1, 2, -3])) == [(-3, 3), (-1, 1), (2, 2)]
+        children = psutil.Process().children()
+        assert len([each for each in children if "spawn_main" in " ".join(each.cmdline())]) == 2
+        for process in children:
+            assert listening_ports(process) == []
+        assert listening_ports(psutil.Process()) == before
+
+
 @pytest.mark.cluster
 @pytest.mark.slow
-def test_nothing_listens_beyond_this_machine() -> None:
-    with cluster._cluster(1, dashboard=False) as started:
+def test_with_a_dashboard_nothing_listens_beyond_this_machine() -> None:
+    with cluster._cluster(1) as started:
         addresses = [started.scheduler_address, *(w.address for w in started.workers.values())]
         assert all(address.startswith("tcp://127.0.0.1:") for address in addresses)
         ports = {
@@ -310,9 +329,9 @@ def test_a_worker_that_dies_at_its_start_is_started_again(monkeypatch: pytest.Mo
         return "a cluster"
 
     monkeypatch.setattr(distributed, "LocalCluster", start)
-    assert cluster._cluster(2, dashboard=True) == "a cluster"
+    assert cluster._cluster(2) == "a cluster"
     assert {str(each["dashboard_address"]) for each in tried} == {"127.0.0.1:0"}
     tried.clear()
     monkeypatch.setattr(cluster, "_ATTEMPTS", 2)
     with pytest.raises(CorrigendaError, match="cannot be started: Nanny"):
-        cluster._cluster(2, dashboard=False)
+        cluster._cluster(2)

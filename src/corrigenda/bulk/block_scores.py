@@ -18,8 +18,6 @@ from corrigenda.core.survey import Survey, add_up, give
 from corrigenda.core.tally import Tally
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import FormatError, SentenceError
-from corrigenda.health import Examination
-from corrigenda.health.finding import PlainFinding
 
 _REFUSALS = (SentenceError, FormatError)
 """The errors by which a metric refuses a sentence."""
@@ -104,14 +102,6 @@ def _score(
     return BlockScores(
         places, {str(metric): _by_metric(metric, corpus, hypotheses) for metric in metrics}
     )
-
-
-def examine_block(block: RowBlock) -> list[PlainFinding]:
-    """What the usable rows of a block show about the texts."""
-    corpus, hypotheses = block.as_corpus(block.usable)
-    examination = Examination(first_line=block.first_row + 1)
-    examination.add(corpus, [hypotheses], threads=1)
-    return [finding.to_dict() for finding in examination.findings()]
 
 
 def survey_block(block: RowBlock, metric: Metric) -> Survey:

@@ -1,9 +1,11 @@
-"""Where partitions are scored: in processes here, on a Dask cluster, or in this process."""
+"""Where partitions are scored: in processes here, on a Dask cluster, or in this process.
+
+Dask is loaded for a cluster, and for its dashboard of processes here.
+"""
 
 from __future__ import annotations
 
 import logging
-import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from corrigenda import progress
+from corrigenda.bulk.processes import OnProcesses, ignore_interrupts
 from corrigenda.bulk.records import versions
 from corrigenda.errors import CorrigendaError
 from corrigenda.kernels import default_threads
@@ -30,9 +33,6 @@ _SECONDS_FOR_SCHEDULER = 15
 _ATTEMPTS = 3
 _LOOPBACK = "127.0.0.1"
 _SECONDS_BETWEEN_KILLS = 0.02
-_NO_PAGES: dict[str, list[str]] = {
-    f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")
-}
 _SECONDS_FOR_WORKERS = 60
 """Workers that were started a moment ago need some time to connect."""
 
@@ -152,29 +152,42 @@ def started(choice: WorkerChoice) -> Iterator[Workers]:
             yield _checked(connected)
     elif choice.count == 0:
         yield InProcess()
-    else:
-        with _local(choice.count or default_threads(), choice.dashboard) as connected:
+    elif choice.dashboard:
+        with _with_dashboard(choice.count or default_threads()) as connected:
             yield OnDask(connected)
+    else:
+        with _processes(choice.count or default_threads()) as processes:
+            yield processes
 
 
 @contextmanager
-def _local(count: int, dashboard: bool) -> Iterator[Client]:
+def _processes(count: int) -> Iterator[OnProcesses]:
+    processes = OnProcesses(count)
+    try:
+        yield processes
+    except BaseException:
+        processes.kill()
+        raise
+    processes.stop()
+
+
+@contextmanager
+def _with_dashboard(count: int) -> Iterator[Client]:
     from distributed import Client
 
-    with _cluster(count, dashboard) as cluster, Client(cluster) as client:
-        if dashboard:
-            progress.note(f"Dask's dashboard: {cluster.dashboard_link}")
+    with _cluster(count) as cluster, Client(cluster) as client:
+        progress.note(f"Dask's dashboard: {cluster.dashboard_link}")
         yield client
 
 
-def _cluster(count: int, dashboard: bool) -> LocalCluster:
-    """Processes that listen on the loopback interface only.
+def _cluster(count: int) -> LocalCluster:
+    """Processes of Dask that listen on the loopback interface only, with a dashboard.
 
     A worker that dies while it starts is started again, with the others. A thread starts them, so
     that this thread can stop them at any moment.
     """
-    with ThreadPoolExecutor(1, initializer=_ignore_interrupts) as thread:
-        starting = thread.submit(_started_cluster, count, dashboard)
+    with ThreadPoolExecutor(1, initializer=ignore_interrupts) as thread:
+        starting = thread.submit(_started_cluster, count)
         try:
             return starting.result()
         except KeyboardInterrupt:
@@ -182,24 +195,21 @@ def _cluster(count: int, dashboard: bool) -> LocalCluster:
             raise
 
 
-def _started_cluster(count: int, dashboard: bool) -> LocalCluster:
-    import dask
+def _started_cluster(count: int) -> LocalCluster:
     from distributed import LocalCluster
 
     for attempt in range(1, _ATTEMPTS + 1):
         try:
-            # Dask has small web servers even without a dashboard; then they serve no page.
-            with dask.config.set({} if dashboard else _NO_PAGES):
-                return LocalCluster(
-                    n_workers=count,
-                    threads_per_worker=1,
-                    processes=True,
-                    host=_LOOPBACK,
-                    dashboard_address=f"{_LOOPBACK}:0",
-                    worker_dashboard_address=f"{_LOOPBACK}:0",
-                    scheduler_kwargs={"dashboard": dashboard},
-                    silence_logs=logging.CRITICAL,
-                )
+            return LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                processes=True,
+                host=_LOOPBACK,
+                dashboard_address=f"{_LOOPBACK}:0",
+                worker_dashboard_address=f"{_LOOPBACK}:0",
+                scheduler_kwargs={"dashboard": True},
+                silence_logs=logging.CRITICAL,
+            )
         except (RuntimeError, OSError, TimeoutError) as error:
             if attempt == _ATTEMPTS:
                 raise CorrigendaError(
@@ -207,18 +217,6 @@ def _started_cluster(count: int, dashboard: bool) -> LocalCluster:
                     remedy="Use fewer --workers, or --workers 0 for this process alone.",
                 ) from error
     raise AssertionError("unreachable")
-
-
-def _ignore_interrupts() -> None:
-    """Let this thread, and all threads and processes that it starts, see no Ctrl-C.
-
-    A terminal sends Ctrl-C to all processes. Only the client reacts, and stops the others.
-    """
-    if hasattr(signal, "pthread_sigmask"):  # not on Windows
-        from multiprocessing import resource_tracker
-
-        resource_tracker.ensure_running()  # its start would end the block
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _stop(starting: ConcurrentFuture[LocalCluster]) -> None:

@@ -11,6 +11,7 @@ from corrigenda import progress
 from corrigenda.bulk import manifest
 from corrigenda.bulk.cluster import Workers
 from corrigenda.bulk.columns import Columns
+from corrigenda.bulk.examining import first_rows
 from corrigenda.bulk.manifest import Manifest, Plan
 from corrigenda.bulk.parquet_reader import type_from_text
 from corrigenda.bulk.partitions import Cut, Shard, cuts_of
@@ -28,8 +29,10 @@ from corrigenda.bulk.state import RunState
 from corrigenda.bulk.storage import Folder
 from corrigenda.bulk.words import TokenPlan
 from corrigenda.bulk.worker import FinishedPartition
+from corrigenda.core.evaluate import BLOCK_SENTENCES
 from corrigenda.core.scored import parts_add_up
 from corrigenda.errors import CorrigendaError
+from corrigenda.health.surveys import FEWEST_LINES
 from corrigenda.tokens import DECIDING_SENTENCES
 
 PARTITION_ROWS = 50_000
@@ -102,6 +105,21 @@ def plan_words(state: RunState) -> None:
         state.manifest.tokens = TokenPlan.of(choice, blocks)
         state.manifest.write(state.folder)
     state.settings = replace(state.settings, tokens=state.manifest.tokens)
+
+
+def learn_usual(state: RunState) -> None:
+    """See what is usual for the texts in the first rows, for the health of all partitions."""
+    first = next(iter(state.manifest.partitions), None)
+    if first is None or not state.settings.health:
+        return
+    if first.cut.rows is not None and first.cut.rows < FEWEST_LINES:
+        return  # too few to show what is usual
+    try:
+        block = next(read_blocks(first, state.settings, BLOCK_SENTENCES), None)
+    except CorrigendaError:
+        return  # the worker that scores these rows says what is wrong
+    if block is not None:
+        state.settings = replace(state.settings, first_rows=first_rows(block))
 
 
 def _cut(plan: Plan, rows: int, columns: Columns, reference_metric: str | None) -> list[Cut]:

@@ -125,6 +125,7 @@ def _all_stages(state: RunState, choice: WorkerChoice) -> Bulk:
         with started(choice) as workers:
             planning.cut_inputs(state, workers)
             planning.plan_words(state)
+            planning.learn_usual(state)
             execution.survey(state, workers)
             execution.score(state, workers)
         state.check_failures()

@@ -11,6 +11,7 @@ from typing import TypedDict
 from corrigenda.bulk.columns import Columns, PlainColumns
 from corrigenda.bulk.words import TokenPlan
 from corrigenda.core.survey import Survey
+from corrigenda.health.surveys import FirstRows
 from corrigenda.neural.settings import ModelSettings
 from corrigenda.neural.types import NumberType
 
@@ -76,6 +77,8 @@ class BulkSettings:
     """How words are made of raw text, if they are."""
     health: bool = True
     """Whether the texts are examined."""
+    first_rows: FirstRows | None = None
+    """What is usual for the texts, by the first rows of all inputs."""
     most_rejected: int = MOST_REJECTED
     """A partition with more rejected rows is not finished."""
     surveys: dict[str, Survey] = field(default_factory=dict)

@@ -15,12 +15,8 @@ from dataclasses import asdict, dataclass, field
 import pyarrow as pa
 
 from corrigenda.bulk import tables
-from corrigenda.bulk.block_scores import (
-    BlockScores,
-    examine_block,
-    score_block,
-    survey_block,
-)
+from corrigenda.bulk.block_scores import BlockScores, score_block, survey_block
+from corrigenda.bulk.examining import PartitionHealth
 from corrigenda.bulk.partitions import Partition
 from corrigenda.bulk.readers import read_blocks
 from corrigenda.bulk.records import (
@@ -41,7 +37,6 @@ from corrigenda.core.scored import parts_add_up
 from corrigenda.core.survey import Survey, add_up
 from corrigenda.core.tally import Tally
 from corrigenda.errors import CorrigendaError, Location
-from corrigenda.health.finding import PlainFinding
 from corrigenda.metrics import metric as metric_from_text
 from corrigenda.neural import settings as model_settings
 from corrigenda.tokens import Retokeniser
@@ -101,11 +96,11 @@ def _scored(
     sums = _Sums(metrics)
     with ExitStack() as stack:
         files = _PartitionFiles(partition, settings, folder, metrics, stack)
-        health: list[PlainFinding] = []
+        health = PartitionHealth(partition, settings.first_rows)
         retokeniser = _retokeniser(settings)
         for block in _with_words(partition, settings, retokeniser):
-            if settings.health and not sums.rows:
-                health = examine_block(block)
+            if settings.health:
+                health.add(block)
             scored = score_block(block, metrics, settings.surveys)
             files.write(block, scored)
             sums.add(block, scored)
@@ -120,7 +115,7 @@ def _scored(
         sums.records(),
         {name: folder.described(name) for name in files.names if folder.exists(name)},
         versions(),
-        health,
+        health.findings,
         0 if retokeniser is None else retokeniser.removed[SYSTEM],
     )
     record.write(folder)

@@ -130,14 +130,16 @@ def _in_units(columns: Array) -> Array:
     fractions, exponents = np.frexp(columns)
     digits = (fractions * 2.0**_DIGITS).astype(np.int64)
     width = columns.shape[1]
-    keys = (exponents.astype(np.int64) * width + np.arange(width)).ravel()
-    distinct, places = np.unique(keys, return_inverse=True)
-    high = np.bincount(places, (digits >> _LOW_DIGITS).ravel(), len(distinct))
-    low = np.bincount(places, (digits & (2**_LOW_DIGITS - 1)).ravel(), len(distinct))
+    least = int(exponents.min(initial=0))
+    # A float has one of some 2,100 exponents, so each pair of exponent and column has a place.
+    places = ((exponents.astype(np.int64) - least) * width + np.arange(width)).ravel()
+    high = np.bincount(places, (digits >> _LOW_DIGITS).ravel())
+    low = np.bincount(places, (digits & (2**_LOW_DIGITS - 1)).ravel())
     sums = [0] * width
-    for key, upper, lower in zip(distinct.tolist(), high.tolist(), low.tolist(), strict=True):
-        exponent, column = divmod(key, width)
-        sums[column] += ((int(upper) << _LOW_DIGITS) + int(lower)) << (exponent - _DIGITS + _UNIT)
+    for place in np.flatnonzero((high != 0) | (low != 0)).tolist():
+        above, column = divmod(place, width)
+        whole = (int(high[place]) << _LOW_DIGITS) + int(low[place])
+        sums[column] += whole << (least + above - _DIGITS + _UNIT)
     units = np.empty(width, object)
     units[:] = sums
     return units

@@ -65,6 +65,16 @@ def numbered(corpus: Corpus, hypotheses: Hypotheses | None, *, threads: int) -> 
     return corpus.latest("numbered words", hypotheses, number)
 
 
+def share_numbers(corpus: Corpus) -> None:
+    """Say that a metric numbers words in this way. Other metrics can use the numbers, too."""
+    corpus.once("shared numbers of words", lambda: True)
+
+
+def shares_numbers(corpus: Corpus) -> bool:
+    """Whether a metric numbers words in this way, so that nobody needs to find words again."""
+    return corpus.has("shared numbers of words")
+
+
 def encode(
     corpus: Corpus, hypotheses: Hypotheses, unit: Unit, whitespace: Whitespace = "normalise"
 ) -> Ragged:

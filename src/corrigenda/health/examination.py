@@ -21,11 +21,11 @@ from corrigenda.health.finding import Finding
 from corrigenda.health.line_checks import Mask
 from corrigenda.health.long_lines import examined_references, without_long_lines
 from corrigenda.health.roles import ReferenceRoles, SystemRoles, exchanged_with_source
-from corrigenda.health.screening import CHUNK_LINES, Screening, Stretch
+from corrigenda.health.screening import Screening, Stretch
 from corrigenda.health.source_watch import SourceWatch
+from corrigenda.health.surveys import BlockSurvey
 from corrigenda.health.text_watch import TextWatch
 from corrigenda.kernels import default_threads
-from corrigenda.kernels.line_survey import LineSurvey, byte_survey, line_survey
 from corrigenda.kernels.line_traits import Rows
 
 BLOCK_LINES = 8192
@@ -94,14 +94,7 @@ class Examination:
         self, corpus: Corpus, systems: Sequence[Hypotheses], threads: int, *, is_first: bool
     ) -> None:
         """Look at all lines quickly, and at the unusual ones of a later block closely."""
-
-        source = byte_survey(corpus.sources, chunk=CHUNK_LINES)
-
-        def survey(lines: Sequence[str]) -> LineSurvey:
-            return line_survey(corpus.sources, lines, chunk=CHUNK_LINES)
-
-        references = [survey(lines) for rows, lines in examined_references(corpus) if rows is None]
-        outputs = [survey(each.sentences) for each in systems]
+        source, references, outputs = BlockSurvey.of(corpus, systems)
         if is_first:
             self.screening.learn(source, [*references, *outputs], len(corpus))
             return

@@ -45,12 +45,19 @@ class Stretch(NamedTuple):
     weight: float
 
 
-@dataclass
+@dataclass(frozen=True)
 class Usual:
     """How a text differs from the source in the first block: per signal."""
 
     mean: Signals
     deviation: Signals
+
+    @classmethod
+    def of(cls, source: ByteCounts, text: LineSurvey) -> Usual:
+        """What is usual for a text, by the chunks of the first block."""
+        signals = signals_of(source, text)
+        # Few chunks were seen: a share that is 0 in all of them may well be 1 % elsewhere.
+        return cls(signals.mean(axis=0), 1.5 * signals.std(axis=0) + 4 / CHUNK_LINES)
 
     def distance(self, signals: Signals) -> Signals:
         """How far each chunk is from that, by its strangest signal."""
@@ -74,22 +81,14 @@ class Screening:
     def learn(self, source: ByteCounts, texts: Sequence[LineSurvey], lines: int) -> None:
         """See what is usual in the first block, of which all lines are examined."""
         self.lines += lines
-        for text in texts:
-            signals = signals_of(source, text)
-            # Few chunks were seen: a share that is 0 in all of them may well be 1 % elsewhere.
-            self.usual.append(
-                Usual(signals.mean(axis=0), 1.5 * signals.std(axis=0) + 4 / CHUNK_LINES)
-            )
+        self.usual += [Usual.of(source, text) for text in texts]
 
     def parts(self, source: ByteCounts, texts: Sequence[LineSurvey], lines: int) -> list[Stretch]:
         """The parts of a later block to examine; each line of the block is stood for once."""
         self.lines += lines
         if len(texts) != len(self.usual):
             return self._with_sample([], lines)
-        chunks = len(source)
-        distance = np.zeros(chunks)
-        for usual, text in zip(self.usual, texts, strict=True):
-            distance = np.maximum(distance, usual.distance(signals_of(source, text)))
+        distance = distances(self.usual, source, texts)
         if (
             distance.max(initial=0.0) >= STRIKING
             and self.striking_lines + lines <= MOST_STRIKING_LINES
@@ -134,6 +133,14 @@ class Screening:
         weight = self.unseen_lines / (end - begin)
         self.unseen_lines = 0
         return Stretch(begin, end, weight)
+
+
+def distances(usual: Sequence[Usual], source: ByteCounts, texts: Sequence[LineSurvey]) -> Signals:
+    """How far each chunk of a block is from what is usual, by its strangest signal."""
+    farthest = np.zeros(len(source))
+    for of_text, text in zip(usual, texts, strict=True):
+        farthest = np.maximum(farthest, of_text.distance(signals_of(source, text)))
+    return farthest
 
 
 def signals_of(source: ByteCounts, text: LineSurvey) -> Signals:

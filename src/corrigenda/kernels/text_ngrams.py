@@ -10,6 +10,8 @@ import numpy.typing as npt
 import corrigenda._kernels as _kernels
 from corrigenda.kernels.limits import bounded
 from corrigenda.kernels.lines import as_texts, reference_views
+from corrigenda.kernels.numbered_words import NumberedWords
+from corrigenda.kernels.ragged import check_offsets
 
 Counts = npt.NDArray[np.int64]
 
@@ -49,3 +51,21 @@ def count_text_ngrams(
         reference_lengths.view(np.int64),
         offsets.view(np.int64),
     )
+
+
+def count_numbered_ngrams(
+    words: NumberedWords, *, order: int, pooled: bool, threads: int, types: bool = True
+) -> tuple[Counts, Counts, Counts, Counts]:
+    """The same as `count_text_ngrams`, for words that have their numbers already."""
+    if order < 1:
+        raise ValueError("order must be at least 1")
+    sources, references, hypotheses, offsets = words
+    if len(hypotheses) != len(sources):
+        raise ValueError(f"{len(hypotheses)} hypotheses for {len(sources)} sentences")
+    check_offsets(offsets, len(sources), len(references), "references_of_sentence")
+    with bounded():
+        counts, lengths, reference_lengths = _kernels.count_numbered_ngrams(
+            sources.ids, sources.offsets, references.ids, references.offsets, offsets,
+            hypotheses.ids, hypotheses.offsets, order, pooled, types, threads,
+        )  # fmt: skip
+    return counts.view(np.int64), lengths.view(np.int64), reference_lengths.view(np.int64), offsets

@@ -22,7 +22,7 @@ from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import extracted_edits, gold_annotations, gold_origin
-from corrigenda.corpus.packed import numbered, offsets_of
+from corrigenda.corpus.packed import numbered, offsets_of, share_numbers
 from corrigenda.edits import Annotation, Edit
 from corrigenda.edits.comparison import AnnotatorComparison, ComparedSentence, MatchedEdit
 from corrigenda.errors import FormatError
@@ -62,6 +62,11 @@ class M2(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         spec.check_at_least(self, beta=0, max_unchanged_words=0)
+
+    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
+        """Metrics of n-grams can use the numbers of the words."""
+        if corpus.gold is None:
+            share_numbers(corpus)
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """Correct, proposed and gold edits."""

@@ -13,10 +13,11 @@ import numpy.typing as npt
 from corrigenda.core.metric import Metric, TargetCounter
 from corrigenda.core.statistics import Statistics
 from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.corpus.packed import numbered, shares_numbers
 from corrigenda.corpus.reference_texts import ReferenceTexts
 from corrigenda.kernels import NGRAM_COUNTS
 from corrigenda.kernels.prepared import PreparedSentence, count_prepared, prepare
-from corrigenda.kernels.text_ngrams import count_text_ngrams
+from corrigenda.kernels.text_ngrams import count_numbered_ngrams, count_text_ngrams
 from corrigenda.text.sentences import one_line
 from corrigenda.text.units import Unit, Whitespace, keep_blanks, normalise
 
@@ -154,6 +155,14 @@ def ngram_counts(
     types = counting.types or corpus.has((*counting.key, "with types"))
 
     def count() -> NgramCounts:
+        if counting.kernel_unit == "word" and not counting.in_units and shares_numbers(corpus):
+            words = numbered(corpus, hypotheses, threads=threads)
+            return NgramCounts(
+                *count_numbered_ngrams(
+                    words, order=counting.order, pooled=counting.pooled, types=types,
+                    threads=threads,
+                )
+            )  # fmt: skip
         texts, outputs = counting.texts(corpus, hypotheses)
         given = texts.references
         by_text = isinstance(given, ReferenceTexts)
