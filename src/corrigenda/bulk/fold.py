@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from corrigenda.bulk.records import Record, statistics_name
 from corrigenda.bulk.rows import SYSTEM
@@ -78,6 +79,10 @@ def _corpus(
     if parts_add_up(metric):
         return _merged([tally for tally in tallies if tally is not None])
     tally = Tally(metric, "corpus")
+    if sentence.references == (1, 1):
+        # Each sentence has one reference, so there is nothing to choose.
+        tally.merge(replace(sentence, level="corpus", measures=None))
+        return tally
 
     def blocks() -> Iterator[Statistics]:
         for record in records:

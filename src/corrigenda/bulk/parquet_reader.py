@@ -47,6 +47,7 @@ def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterato
                 measuring.rows_at_once(portion, size),
                 row_groups=portion,
                 columns=names,
+                use_threads=False,  # the workers use the cores
             )
         )
         done = 0
