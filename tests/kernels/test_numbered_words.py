@@ -53,6 +53,33 @@ def test_numbers_are_those_of_a_dictionary(rows, threads):
     assert len(without.hypotheses) == 0
 
 
+line = st.lists(
+    st.sampled_from((*WORDS, " ", "  ", "\t", "\u00a0", "\u3000", "\u2009", "\x1c")), max_size=16
+).map("".join)
+
+
+@given(line, st.integers(0, 60), st.integers(0, 60), line, st.integers(0, 60))
+def test_texts_that_begin_and_end_alike(source, begin, length, new, other):
+    """Shared bytes are not split into words; a word or a blank may be cut anywhere."""
+    hypothesis = source[:begin] + new + source[begin + length :]
+    reference = source[:other] + source[begin:]
+    found = number_words([source], [[reference]], [hypothesis], by_text=False, threads=1)
+    rows = [(source, [reference], hypothesis)]
+    assert (parts(found.sources), parts(found.references), parts(found.hypotheses)) == expected(
+        rows
+    )
+
+
+def test_a_long_source():
+    source = " ".join(f"word{i % 5000}" for i in range(20_000))
+    rows = [(source, [source + " x"], f"y {source}"), ("a b", ["a b"], "a c b")]
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    found = number_words(*columns, by_text=False, threads=1)
+    assert (parts(found.sources), parts(found.references), parts(found.hypotheses)) == expected(
+        rows
+    )
+
+
 def test_many_sentences_on_threads_and_lines_of_a_buffer():
     rows = [(f"w{i} x y", [f"x w{i} z"], f"z w{i % 7} q w{i}") for i in range(1_000)]
     sources, references, hypotheses = (

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from corrigenda.kernels import NGRAM_COUNTS
 from corrigenda.kernels.lines import Lines, scan_lines
-from corrigenda.kernels.text_ngrams import count_text_ngrams
+from corrigenda.kernels.numbered_words import NumberedWords, number_words
+from corrigenda.kernels.ragged import Ragged
+from corrigenda.kernels.text_ngrams import count_numbered_ngrams, count_text_ngrams
 from examples import examples
 
 Row = tuple[str, list[str], str]
@@ -59,6 +61,13 @@ def check(rows: Sequence[Row], unit: str, order: int, *, pooled: bool, threads: 
         len(units(text, unit)) for _, texts, _ in rows for text in texts
     ]
     assert np.diff(offsets).tolist() == [len(texts) for _, texts, _ in rows]
+    if unit == "word":
+        sources, references, hypotheses = zip(*rows, strict=True) if rows else ((), (), ())
+        words = number_words(sources, references, hypotheses, by_text=False, threads=threads)
+        numbered = count_numbered_ngrams(words, order=order, pooled=pooled, threads=threads)
+        given = counts, hypothesis_lengths, reference_lengths, offsets
+        for mine, theirs in zip(numbered, given, strict=True):
+            np.testing.assert_array_equal(mine, theirs)
 
 
 # Few distinct words, so that n-grams repeat; words around 8 and 16 bytes are compared in parts.
@@ -210,3 +219,20 @@ def test_tables_grow_with_long_texts() -> None:
     rows = [("a b", ["a c"], "a"), (source, [reference], hypothesis), ("x y", ["x z"], "x")]
     check(rows, "word", 4, pooled=False)
     check([(source[:20_000], [reference[:20_000]] * 2, hypothesis[:20_000])], "raw", 6, pooled=True)
+
+
+def test_words_must_be_numbered_as_they_come() -> None:
+    def ragged(*ids: int) -> Ragged:
+        return Ragged(np.array(ids, np.int32), np.array([0, len(ids)], np.int64))
+
+    one = np.array([0, 1], np.int64)
+    for wrong in (2, -1):
+        words = NumberedWords(ragged(0), ragged(0, 1), ragged(0, wrong), one)
+        if wrong == 2:
+            count_numbered_ngrams(words, order=2, pooled=False, threads=1)
+            words = NumberedWords(ragged(0), ragged(0, 2), ragged(0), one)
+        with pytest.raises(ValueError, match="words are not numbered"):
+            count_numbered_ngrams(words, order=2, pooled=False, threads=1)
+    words = NumberedWords(ragged(0), ragged(0), ragged(0), one)
+    with pytest.raises(ValueError, match="order"):
+        count_numbered_ngrams(words, order=0, pooled=False, threads=1)
