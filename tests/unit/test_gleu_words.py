@@ -64,3 +64,14 @@ def test_draws_by_python3_differ():
     two, three = evaluate(corpus, {"ours": ["a b c d"] * 20}, ["gleu", "gleu:draws_by=python3"])
     assert two.score != three.score
     assert two.score == pytest.approx(three.score, abs=0.02)
+
+
+def test_other_metrics_have_other_words() -> None:
+    """M² numbers words between all blanks; metrics of n-grams take its numbers only for those."""
+    corpus = Corpus(("a b\u00a0c d e", "f g"), (("a b c\u00a0d e",), ("f\u00a0g h",)))
+    outputs = {"ours": ["a b\u00a0c d\u00a0e", "f g\u00a0h"]}
+    metrics = ["m2", "green", "gleu", "gleu:words=ascii", "bleu"]
+    together = evaluate(corpus, outputs, metrics)
+    for metric, result in zip(metrics, together, strict=True):
+        assert evaluate(corpus, outputs, [metric])[0].score == result.score
+    assert together[2].score != together[3].score
