@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import IO
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from corrigenda.bulk import storage
@@ -175,6 +174,8 @@ def _number_of_references(batch: pa.RecordBatch, columns: Columns) -> int:
     number = 0
     for name in columns.references:
         if is_list_of_text(batch.schema.field(name).type):
+            import pyarrow.compute as pc  # its import takes as long as that of numpy
+
             number += pc.sum(pc.list_value_length(batch.column(name))).as_py() or 0
     return number
 
@@ -301,6 +302,8 @@ def _without_long_lists(
         column = batch.column(name)
         if not is_list_of_text(column.type):
             continue
+        import pyarrow.compute as pc
+
         lengths = pc.fill_null(pc.list_value_length(column), 0)
         for place in pc.indices_nonzero(pc.greater(lengths, MOST_REFERENCES)).to_pylist():
             rejected.setdefault(place, too_many_references(lengths[place].as_py()))

@@ -97,6 +97,8 @@ def _keys(keys: Keys | None, kind: pa.DataType) -> pa.Array:
 
 def completed(table: pa.Table, schema: pa.Schema) -> pa.Table:
     """The table with all columns of a schema. Columns that it did not have are null."""
+    if table.schema.equals(schema):
+        return table
     for field in schema:
         if field.name not in table.column_names:
             table = table.append_column(field, pa.nulls(table.num_rows, field.type))
