@@ -127,7 +127,7 @@ def _by_metric(metric: Metric, corpus: Corpus, hypotheses: Hypotheses) -> Metric
     scored = Scored(metric, metric.statistics(corpus, hypotheses, threads=1))
     sentence = scored.at("sentence")
     return MetricBlock(
-        sentence.sentence_scores,
+        sentence.sentence_measures.score,  # the tally needs the other measures, too
         scored.statistics,
         sentence.chosen,
         signature_fields(metric, corpus, hypotheses),

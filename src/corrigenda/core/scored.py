@@ -143,7 +143,7 @@ class Selection:
     def _sentence_score(self, counts: Array) -> Array:
         return self.metric.score(counts, "sentence")
 
-    @property
+    @cached_property
     def sentence_measures(self) -> Measures[Array]:
         """The score and the measures of each sentence."""
         if self.chosen.is_single:
