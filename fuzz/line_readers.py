@@ -30,7 +30,7 @@ def one_by_one(file: IO[bytes]) -> Outcome:
 
 
 def in_blocks(file: IO[bytes], size: int) -> Outcome:
-    """The reader of blocks, with blocks of so many lines."""
+    """The reader of blocks, with blocks of this many lines."""
     reader = LineReader(file, "file")
     found: list[str] = []
     try:

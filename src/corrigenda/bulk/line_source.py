@@ -17,7 +17,7 @@ from corrigenda.kernels.lines import Lines, sentences_in
 Places = npt.NDArray[np.int64]
 _BYTES_AT_ONCE = 1 << 18
 _BLOCK_BYTES = 1 << 26
-"""A block of rows has at most about so many bytes, and so has what is read of each file."""
+"""A block of rows has at most about this many bytes, and so has what is read of each file."""
 _LINE_END, _RETURN = b"\n\r"
 
 

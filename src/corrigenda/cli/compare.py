@@ -27,8 +27,8 @@ examples:
   corrigenda compare old.txt new.txt --gold gold.m2 --metrics m2 --fail-if-worse --margin 0.5
 
 The first system is the baseline. The p-values are two-sided, from a paired test over sentences, and
-are corrected for the number of comparisons by each metric. The references that were chosen on the
-whole corpus are kept. Markdown and LaTeX mark systems that differ from the baseline.
+are corrected for the number of comparisons by each metric. Each resample keeps the references that
+were chosen on the whole corpus. Markdown and LaTeX mark systems that differ from the baseline.
 
 CSV has one row per metric and system without the baseline. With --pairs, --table chooses: one row
 per system with its ranks, or one row per pair.

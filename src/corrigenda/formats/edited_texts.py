@@ -16,7 +16,7 @@ MOST_REFERENCES = 10_000
 _MOST_GROWTH = 20
 """How many times larger than the sources and the edits of a file the references may be."""
 _EDIT_BYTES = 40
-"""About so many bytes of a file are an edit, or an annotator without one."""
+"""About this many bytes of a file are an edit, or an annotator without one."""
 
 
 def check_reference_number(number: int, at: Location) -> None:

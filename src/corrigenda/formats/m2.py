@@ -140,7 +140,7 @@ class M2Reader:
             raise FormatError(
                 f"annotator {annotator} has more than {MOST_EDITS:,} edits in this sentence",
                 at=at,
-                remedy="Is a text of many sentences on one line? Give one sentence per line.",
+                remedy="Perhaps a whole text is on one line. Give one sentence per line.",
             )
         if clash := edits.add(edit):
             first, second = (f"{item.start} {item.end}" for item in clash)

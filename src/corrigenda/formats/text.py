@@ -36,7 +36,7 @@ LONGEST_LINE = 1 << 26
 MOST_EXPANSION = 200
 """How many times larger than its file an unpacked text may be. Text shrinks to a tenth or so."""
 FREE_BYTES = 1 << 26
-"""A file may unpack to so many bytes in any case."""
+"""A file may unpack to this many bytes in any case."""
 ReferenceFill = Literal["first", "source"]
 """What replaces a missing reference: the first reference of the sentence, or its source."""
 
@@ -115,7 +115,7 @@ class _BoundedUnpacking(io.RawIOBase):
             raise FormatError(
                 f"cannot unpack it: {str(error).lower()}",
                 at=Location(self._name),
-                remedy="The file is damaged or not whole. Get it again.",
+                remedy="The file is damaged or incomplete. Copy or download it again.",
             ) from error
         view[: len(data)] = data
         self._total += len(data)
@@ -183,7 +183,7 @@ def not_readable(error: Exception, name: str, number: int) -> FormatError:
     return FormatError(
         f"cannot read it: {reason}",
         at=Location(name, number),
-        remedy="Is it a file, whole and readable?",
+        remedy="Check that it is a complete, readable file.",
     )
 
 
