@@ -27,7 +27,7 @@ from corrigenda.edits import (
     are_annotators,
 )
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location, brief
-from corrigenda.formats import text
+from corrigenda.formats import input_file, text
 from corrigenda.formats.edited_texts import EditedTexts
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path
@@ -44,7 +44,10 @@ def read(path: Path) -> tuple[AnnotatedSentence, ...]:
     """All sentences of a file."""
     with ExitStack() as stack:
         return tuple(
-            parse(text.lines(text.open_binary(path, stack), text.shown(path)), text.shown(path))
+            parse(
+                text.lines(input_file.open_binary(path, stack), input_file.shown(path)),
+                input_file.shown(path),
+            )
         )
 
 
@@ -59,12 +62,12 @@ def parse(lines: Iterable[str], name: str) -> Iterator[AnnotatedSentence]:
 
 def problems(path: Path) -> tuple[list[FormatError], int]:
     """All problems of the file, not only the first one, and its number of sentences."""
-    name = text.shown(path)
+    name = input_file.shown(path)
     reader = M2Reader(name)
     found: list[FormatError] = []
     sentences = 0
     with ExitStack() as stack:
-        for number, raw in enumerate(text.raw_lines(text.open_binary(path, stack), name), 1):
+        for number, raw in enumerate(text.raw_lines(input_file.open_binary(path, stack), name), 1):
             at = Location(name, number)
             try:
                 # Only the first line may begin with a byte-order mark.
@@ -254,7 +257,7 @@ def read_corpus(path: Path) -> Corpus:
         >>> corrigenda.read_m2(SAMPLE / "gold.m2").reference_range
         (2, 3)
     """
-    return to_corpus(read(path), text.shown(path))
+    return to_corpus(read(path), input_file.shown(path))
 
 
 def load(path: Path) -> LoadedCorpus:
@@ -288,7 +291,7 @@ def read_hypotheses(
         ...     corrigenda.read_m2_hypotheses(path).sentences
         ('He goes .',)
     """
-    return to_hypotheses(read(path), name or text.stem(path), str(path), source)
+    return to_hypotheses(read(path), name or input_file.stem(path), str(path), source)
 
 
 def to_corpus(sentences: Iterable[AnnotatedSentence], name: str = "M2") -> Corpus:
