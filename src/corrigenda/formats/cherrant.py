@@ -23,6 +23,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import AnnotatedSentence, Annotation, Edit, apply_edits
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import input_file, m2, text
+from corrigenda.formats.m2_lines import M2Reader, annotator_of
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path
 
@@ -63,7 +64,7 @@ class _DialectLines:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._reader = m2.M2Reader(name)
+        self._reader = M2Reader(name)
         self._targets: list[_Target] = []
         self._left_out: set[int] = set()
         self._skips = False
@@ -84,7 +85,7 @@ class _DialectLines:
                 self._targets.append(_Target(int(target[1]), words, at))
         elif line.startswith("A ") and (self._skips or _is_not_annotated(line)):
             if _is_not_annotated(line):
-                self._left_out.add(m2.annotator_of(line, at))
+                self._left_out.add(annotator_of(line, at))
         else:
             if not line.startswith("A "):
                 self._skips = False
