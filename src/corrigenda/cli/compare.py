@@ -135,7 +135,6 @@ def _check(args: argparse.Namespace) -> None:
 
 def scored_by_metric(metrics: Sequence[Metric], args: argparse.Namespace) -> list[list[Result]]:
     """The results of all systems, for each metric."""
-    from corrigenda.scoring import evaluate
 
     corpus, systems = inputs.read_corpus(args)
     if len(systems) < 2:
@@ -143,16 +142,7 @@ def scored_by_metric(metrics: Sequence[Metric], args: argparse.Namespace) -> lis
             "a comparison needs two systems or more",
             remedy="Give the baseline first, then the others.",
         )
-    with options.working(args):
-        results = evaluate(
-            corpus,
-            systems,
-            metrics,
-            level=args.level,
-            threads=args.threads,
-            health=findings.choice(args),
-        )
-    findings.show(results, args)
+    results = findings.scored(args, corpus, systems, metrics)
     return [results[index :: len(metrics)] for index in range(len(metrics))]
 
 
