@@ -9,7 +9,7 @@ import corpora
 from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.cache import folder as cache_folder
 from corrigenda.formats import read_m2
-from corrigenda.metrics.pt import PtM2
+from corrigenda.metrics.pt_m2 import PtM2
 from corrigenda.neural import encoder
 from corrigenda.progress import listening
 from measuring import Row, best_time

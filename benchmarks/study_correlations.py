@@ -137,7 +137,7 @@ class Judged:
     tails: bool = False
 
     def truth(self) -> float:
-        """Pearson's r of scores on so many sentences."""
+        """Pearson's r of scores on this many sentences."""
         skill = 5 / 3 if self.tails else 1.0
         noise = (self.own**2 + self.common**2) / SENTENCES
         both = skill * self.theta + self.common**2 / SENTENCES

@@ -444,7 +444,7 @@ def main() -> None:
     parser.add_argument("--edits", action="store_true", help="also try candidate (b)")
     parser.add_argument("--pt-m2", type=Path, help="a folder with saved sentence scores of PT-M²")
     parser.add_argument("--layers", action="store_true", help="only try other layers")
-    parser.add_argument("--attacks", type=int, help="only try attacks, on so many sentences")
+    parser.add_argument("--attacks", type=int, help="only try attacks, on this many sentences")
     given = parser.parse_args()
     if given.layers:
         run_layers(given.model)

@@ -25,7 +25,7 @@ inline std::atomic<std::size_t> alignment_memory{default_memory_limit};
 void check_table(std::size_t rows, std::size_t columns, std::size_t bytes_per_cell);
 
 // Whether the band of M²'s lattice has at most `most_cells` cells. The band is as wide as the
-// sentences are different, so the time is at most that of filling so many cells.
+// sentences are different, so the time is at most that of filling this many cells.
 bool band_fits(Sentence source, Sentence hypothesis, std::size_t most_cells);
 
 }  // namespace corrigenda

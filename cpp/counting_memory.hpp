@@ -16,7 +16,7 @@ public:
 
     void clear() { bytes_ = {}; }
 
-    // A part needs so many bytes. What it needed before is forgotten. Throws AlignmentTooLarge.
+    // A part needs this many bytes. What it needed before is forgotten. Throws AlignmentTooLarge.
     // Numbers are doubles, because products of absurd numbers do not overflow.
     void need(Part part, double bytes) {
         bytes_[part] = bytes;

@@ -19,7 +19,7 @@ class GramTable {
 public:
     static constexpr std::uint32_t none = 0;
 
-    // At most `grams` n-grams will be added, of so many different units and up to `order` of them.
+    // At most `grams` n-grams will be added, of this many different units and up to `order` of them.
     // An n-gram takes `bytes_per_gram` elsewhere; `memory` counts both.
     void clear(std::size_t grams, std::size_t units, std::size_t order, std::size_t bytes_per_gram,
                CountingMemory& memory) {

@@ -27,7 +27,7 @@ public:
 
     // The edits on the best path against one annotator, from left to right; `gold` is kNoGold. If
     // only their counts are wanted, another path with the same counts will do. Returns false if
-    // they cannot be found with so many visits.
+    // they cannot be found with this many visits.
     bool best_path(GoldEdits gold, bool wants_counts_only, std::vector<SystemEdit>& edits);
 
 private:

@@ -167,7 +167,7 @@ inline constexpr Word::Masks Word::kNextBytes = Word::masks_from(8);
 // The numbers of the words of a sentence.
 class WordNumbers {
 public:
-    // A unit takes so many bytes of text at least: a word has a blank after it.
+    // A unit takes this many bytes of text at least: a word has a blank after it.
     static constexpr std::size_t fewest_bytes = 2;
 
     void clear(CountingMemory& memory) {

@@ -145,7 +145,7 @@ struct Gold {
     std::vector<std::int32_t> spans;
     Sentences words;
 
-    // The annotations of a sentence with so many words.
+    // The annotations of a sentence with this many words.
     void add(Input& input, std::int32_t length) {
         for (std::size_t left = input.below(3); left > 0; --left) {
             std::int32_t position = 0;

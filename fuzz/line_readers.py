@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from typing import IO, Any
 
 from corrigenda.errors import CorrigendaError
-from corrigenda.formats import text
+from corrigenda.formats import input_file, text
 from corrigenda.formats.line_reader import LineReader
 
 Outcome = list[str] | tuple[str, str, str | None]
@@ -30,7 +30,7 @@ def one_by_one(file: IO[bytes]) -> Outcome:
 
 
 def in_blocks(file: IO[bytes], size: int) -> Outcome:
-    """The reader of blocks, with blocks of so many lines."""
+    """The reader of blocks, with blocks of this many lines."""
     reader = LineReader(file, "file")
     found: list[str] = []
     try:
@@ -86,7 +86,7 @@ def check(data: bytes) -> None:
             if kind in (13, 14):
                 packed = gzip.compress(data, compresslevel=1, mtime=0)
                 cut = packed[: len(packed) - (choice // 4480 % 40 if kind == 13 else 0)]
-                return text.unpacked(io.BufferedReader(io.BytesIO(cut)), "file", stack)
+                return input_file.unpacked(io.BufferedReader(io.BytesIO(cut)), "file", stack)
             return io.BytesIO(data)
 
         expected = one_by_one(opened())

@@ -1,6 +1,6 @@
 """Words for raw text: a corpus and its systems, tokenised alike.
 
-`auto` is anchored at the source. Where a text agrees with its source but for blanks, it has the
+`auto` is anchored at the source. Where a text agrees with its source except for blanks, it has the
 words of the source; only what differs is tokenised. So an untouched sentence has no edits, whatever
 the tokeniser does. A source that is raw text itself is tokenised first.
 

@@ -97,7 +97,10 @@ def test_parallel_text_by_its_beginning_and_a_url(tmp_path: Path) -> None:
         (["--source", "y"], "--hyps is missing"),
         (["x.jsonl", "--workers", "-1"], "--workers is -1"),
         (["x.jsonl", "--max-errors", "-1"], "--max-errors is -1"),
-        (["x.jsonl", "--workers", "1", "--scheduler", "tcp://h:1"], "exclude each other"),
+        (
+            ["x.jsonl", "--workers", "1", "--scheduler", "tcp://h:1"],
+            "--workers does not go with --scheduler",
+        ),
         (["x.jsonl", "--columns", "hyp"], "does not name a column"),
         (["x.jsonl"], "x.jsonl: there is no such file"),
     ],

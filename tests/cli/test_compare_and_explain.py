@@ -101,7 +101,7 @@ def test_intervals_in_every_format() -> None:
             "--confidence",
         ),
         (["score", "--gold", "gold.m2", "--hyps", "strong.txt", "--bootstrap", "0"], "--bootstrap"),
-        (["explain", "--gold", "gold.m2", "--hyps", "strong.txt"], "which sentence"),
+        (["explain", "--gold", "gold.m2", "--hyps", "strong.txt"], "no sentence is chosen"),
         (["explain", "--line", "61", "--gold", "gold.m2", "--hyps", "strong.txt"], "lines 1 to 60"),
         (["explain", "--text", "a b"], "--reference"),
     ],

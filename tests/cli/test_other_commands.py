@@ -40,7 +40,7 @@ def test_metrics_as_json():
     assert [entry["name"] for entry in listed] == list(REGISTRY)
     for entry in listed:
         made = metric_class(entry["name"])
-        assert entry["title"] == made.title
+        assert entry["title"] == made.full_title()
         assert entry["citation"] == made.citation
         assert entry["extra"] == made.extra
         assert isinstance(entry["installed"], bool)

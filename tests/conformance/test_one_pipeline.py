@@ -69,7 +69,7 @@ def evaluated(kind: str, tested: Metric, level: str) -> list[Result]:
 
 
 def assert_same_numbers(tested: Metric, found: object, expected: object) -> None:
-    """The same bits, but for the exceptions."""
+    """The same bits, except for the exceptions."""
     np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance(tested))
 
 

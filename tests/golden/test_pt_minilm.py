@@ -21,7 +21,8 @@ from corrigenda.formats import read_m2
 from corrigenda.meta.laboratory import Laboratory, Reproduction
 from corrigenda.meta.reproduce import reproduce
 from corrigenda.meta.stand_in import installed
-from corrigenda.metrics.pt import PtErrant, PtM2
+from corrigenda.metrics.pt_errant import PtErrant
+from corrigenda.metrics.pt_m2 import PtM2
 from errant_model import find_model
 from errant_model import model as spacy_model  # noqa: F401
 from public_data import full

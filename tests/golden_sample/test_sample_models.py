@@ -13,7 +13,8 @@ from corrigenda import Corpus, evaluate
 from corrigenda.data import SAMPLE
 from corrigenda.formats import read_hypotheses, read_m2, read_m2_hypotheses
 from corrigenda.metrics.bertscore import BertScore
-from corrigenda.metrics.pt import PtErrant, PtM2
+from corrigenda.metrics.pt_errant import PtErrant
+from corrigenda.metrics.pt_m2 import PtM2
 from tiny_models import minilm_folder
 
 NAMES = {

@@ -503,7 +503,7 @@ def test_what_is_no_campaign_is_said(tmp_path: Path) -> None:
     newer.close()
     with pytest.raises(CorrigendaError, match="newer version"):
         CampaignStore.open(tmp_path / "newer.db")
-    with pytest.raises(CorrigendaError, match="exists already"):
+    with pytest.raises(CorrigendaError, match="already exists"):
         make_campaign(tmp_path / "newer.db")
 
 

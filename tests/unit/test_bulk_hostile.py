@@ -26,7 +26,7 @@ from corrigenda.bulk import run as bulk_run
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.rows import RowBlock
 from corrigenda.errors import CorrigendaError
-from corrigenda.formats import json_text, text
+from corrigenda.formats import input_file, json_text, text
 
 ROW = {"source": "a b", "hypothesis": "a b", "references": ["a b"]}
 
@@ -63,13 +63,13 @@ def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_file_that_grows_out_of_proportion(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text, "FREE_BYTES", 1 << 16)
-    monkeypatch.setattr(text, "MOST_EXPANSION", 20)
+    monkeypatch.setattr(input_file, "FREE_BYTES", 1 << 16)
+    monkeypatch.setattr(input_file, "MOST_EXPANSION", 20)
     file = tmp_path / "x.jsonl.gz"
     file.write_bytes(gzip.compress((json.dumps(ROW) + "\n").encode() * 20_000))
     with pytest.raises(CorrigendaError, match="more than 20 times as large"):
         run(file)
-    monkeypatch.setattr(text, "MOST_EXPANSION", 1_000)
+    monkeypatch.setattr(input_file, "MOST_EXPANSION", 1_000)
     assert run(file, restart=True).rows == 20_000
 
 
@@ -234,7 +234,7 @@ def test_small_values_of_json_are_bounded(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_parquet_file_that_is_packed_again(tmp_path: Path) -> None:
     file = tmp_path / "x.parquet.gz"
     file.write_bytes(gzip.compress(b"PAR1" + b"\x00" * 1000))
-    with pytest.raises(CorrigendaError, match="packed once more"):
+    with pytest.raises(CorrigendaError, match="compressed as a whole"):
         run(file)
 
 

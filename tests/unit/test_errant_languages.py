@@ -76,7 +76,7 @@ def test_a_model_of_a_language_without_annotator_is_refused(german, metric):
     corpus = Corpus.from_lists(["Das sind es ."], [["Das ist es ."]])
     with pytest.raises(CorrigendaError) as error:
         evaluate(corpus, {"system": ["Das ist es ."]}, [f"{metric}:spacy_model={german}"])
-    assert "the spaCy model de_tiny-1.0 has the language 'de'" in str(error.value)
+    assert "the spaCy model de_tiny-1.0 is for the language 'de'" in str(error.value)
     assert "Write edits=ud" in str(error.value)
 
 

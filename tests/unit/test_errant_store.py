@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from corrigenda.annotation import store as store_module
 from corrigenda.annotation.request import Request
 from corrigenda.annotation.spacy_model import SpacyModel
-from corrigenda.annotation.store import AnnotationStore, clear, summary
+from corrigenda.annotation.store import AnnotationStore
 from corrigenda.annotation.toolchain import Toolchain
 from corrigenda.cache import byte_store
 from corrigenda.cache import folder as cache_folder
@@ -52,14 +52,14 @@ def test_what_is_written_is_read(tools, tmp_path):
     written = annotations(1200)
     store.write(written)
     assert store.read([*written, Request("source 0", "never seen")]) == written
-    assert summary(store.path).numbers == {"errant 3.0.2, spaCy 3.8.0, en_test-1": 1200}
+    assert byte_store.summary(store.path).numbers == {"errant 3.0.2, spaCy 3.8.0, en_test-1": 1200}
 
 
 def test_a_new_store_is_empty(tools, tmp_path):
     store = AnnotationStore(tools, tmp_path / "store")
     assert store.read(annotations(2)) == {}
     assert not store.path.exists()
-    assert summary(store.path).bytes == 0
+    assert byte_store.summary(store.path).bytes == 0
 
 
 def test_texts_spans_and_versions_are_not_confused(tools, tmp_path):
@@ -237,13 +237,13 @@ def test_a_writer_that_is_killed_leaves_a_sound_file(tools, tmp_path):
 def test_clear_removes_the_file(tools, tmp_path):
     store = AnnotationStore(tools, tmp_path / "store")
     store.write(annotations(2))
-    clear(store.path)
+    byte_store.remove(store.path)
     assert not store.path.exists()
 
 
 def test_where_the_cache_is(monkeypatch, tmp_path):
     monkeypatch.setenv("CORRIGENDA_CACHE", str(tmp_path))
-    assert store_module.default_path().parent == tmp_path
+    assert store_module.FILE.path().parent == tmp_path
     monkeypatch.delenv("CORRIGENDA_CACHE")
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")

@@ -93,7 +93,7 @@ def test_the_column_says_which_gold(text_corpus: Corpus) -> None:
     assert len(annotated.notes) == 1
 
 
-def test_foreign_types_are_typed_anew() -> None:
+def test_foreign_gold_edits_get_the_types_of_the_metric() -> None:
     def gold(kind: str) -> Corpus:
         edits = (Edit(1, 2, ("goes",), kind),)
         return Corpus(("He go .",), (("He goes .",),), ((Annotation(0, edits),),))

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda.corpus import Corpus
-from corrigenda.formats import line_reader, text
+from corrigenda.formats import input_file, line_reader, text
 from corrigenda.kernels.lines import Lines, scan_lines
 from examples import examples
 
@@ -66,8 +66,8 @@ def test_a_packed_file_that_is_cut_fails_at_the_same_line(tmp_path, cut):
     path.write_bytes(packed[: len(packed) - cut])
     for size in (1000, 10_000):
         with ExitStack() as one, ExitStack() as other:
-            expected = one_by_one(text.open_binary(path, one))
-            assert in_blocks(text.open_binary(path, other), size) == expected
+            expected = one_by_one(input_file.open_binary(path, one))
+            assert in_blocks(input_file.open_binary(path, other), size) == expected
     assert (cut == 0) == isinstance(expected, list)
 
 

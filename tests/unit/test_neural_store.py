@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from corrigenda.cache import byte_store
-from corrigenda.neural import score_store
 from corrigenda.neural.score_store import ScoreStore
 from corrigenda.neural.types import Pair
 
@@ -31,7 +30,7 @@ def test_round_trip(path):
         PAIR: (0.1, -2.5, 1 / 3),
         Pair("", "é"): (0.0,),
     }
-    assert score_store.summary(path).numbers == {"label": 2}
+    assert byte_store.summary(path).numbers == {"label": 2}
 
 
 def test_scores_of_another_key_are_not_read(path):
@@ -100,7 +99,7 @@ def test_it_stays_below_the_limit(path, monkeypatch):
     for part in range(4):
         store.write({Pair(str(part), str(number)): (0.5,) * 3 for number in range(6000)})
     assert 0 < path.stat().st_size <= 1_100_000
-    assert 0 < score_store.summary(path).numbers["label"] < 24_000
+    assert 0 < byte_store.summary(path).numbers["label"] < 24_000
 
 
 def _write_many(path: Path, part: int) -> None:
@@ -142,6 +141,6 @@ def test_a_run_goes_on_without_a_store_that_cannot_be_written(tmp_path):
 
 def test_clear(path):
     ScoreStore("key", "label", path).write({PAIR: (1.0,)})
-    score_store.clear(path)
+    byte_store.remove(path)
     assert not path.exists()
-    assert score_store.summary(path).numbers == {}
+    assert byte_store.summary(path).numbers == {}

@@ -15,9 +15,11 @@ from corrigenda.analysis.significance import with_interval
 from corrigenda.core.metric import LEVELS
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.errors import MetricError
+from corrigenda.metrics import weighed_edits
 from corrigenda.metrics.errant import Errant
 from corrigenda.metrics.m2 import M2
-from corrigenda.metrics.pt import PtErrant, PtM2
+from corrigenda.metrics.pt_errant import PtErrant
+from corrigenda.metrics.pt_m2 import PtM2
 from corrigenda.neural.scorers import bert_scorer
 from corrigenda.neural.types import pair
 from examples import examples
@@ -127,11 +129,9 @@ def test_where_no_edit_has_weight_all_weigh_the_same():
     assert tested.score(only_gold, "sentence") == 0.0
 
 
-def test_differences_from_rounding_have_weight_0(monkeypatch):
-    from corrigenda.metrics import pt
-
-    assert pt._weight(9e-7) == 0.0
-    assert pt._weight(-2e-6) == 2e-6
+def test_differences_from_rounding_have_weight_0():
+    assert weighed_edits._weight(9e-7) == 0.0
+    assert weighed_edits._weight(-2e-6) == 2e-6
 
 
 @pytest.mark.parametrize("scorer", ["bertscore", "bartscore"])

@@ -34,9 +34,9 @@ Attribution = Literal["shapley", "add", "remove"]
 output without the edit."""
 ATTRIBUTIONS: tuple[Attribution, ...] = ("shapley", "add", "remove")
 MOST_EDITS = 8
-"""Up to so many edits, Shapley values are exact. A sentence with n edits has 2ⁿ versions."""
+"""Up to this many edits, Shapley values are exact. A sentence with n edits has 2ⁿ versions."""
 PERMUTATIONS = 64
-"""With more edits, so many random orders are tried, each also backwards."""
+"""With more edits, this many random orders are tried, each also backwards."""
 _ROWS_AT_ONCE = 50_000
 
 EditChoice = frozenset[int]

@@ -28,7 +28,7 @@ class Ceiling:
     """The score of each reference against the others."""
     systems: dict[str, float]
     sentences: int
-    """The sentences that have so many references."""
+    """The sentences that have this many references."""
 
     def share(self, system: str) -> float:
         """The score of a system as a part of the human score; NaN if that is 0."""
@@ -47,7 +47,7 @@ def ceilings(
     kept = [place for place, found in enumerate(corpus.references) if len(found) > 1]
     if not kept:
         raise UsageError(
-            "a human ceiling needs two references or more for a sentence",
+            "the human ceiling needs two references or more for at least one sentence",
             remedy="Give more references, or leave --ceiling out.",
         )
     part = corpus.at(kept)

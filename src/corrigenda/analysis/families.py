@@ -24,7 +24,7 @@ from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Array
 
 _ERRORS = 3.0
-"""An answer is clear if it stays the same when every p-value moves by so many standard errors."""
+"""An answer is clear if it stays the same when every p-value moves by this many standard errors."""
 
 
 class PairedTests(Protocol):

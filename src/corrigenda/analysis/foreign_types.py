@@ -25,7 +25,7 @@ def foreign_types(corpus: Corpus) -> list[str]:
 
 
 def with_types(metric: Metric) -> Metric:
-    """The metric with gold edits typed anew, if it knows types and was not told otherwise."""
+    """The metric with its own types on the gold edits, if it knows types and has no other order."""
     if "types" not in metric.offers or getattr(metric, "gold", None) != "auto":
         return metric
     return spec.replaced(metric, gold="retyped")

@@ -30,7 +30,7 @@ class Power:
     """The standard error of the difference."""
     units: int
     power: float | None
-    """The chance to find a true difference of this size with so many units."""
+    """The chance to find a true difference of this size with this many units."""
     smallest_difference: float | None
     """The difference that would be found with the wanted power."""
     needed: int | None
@@ -50,7 +50,7 @@ def power_of(
     confidence: float = DEFAULT_CONFIDENCE,
     power: float = WANTED_POWER,
 ) -> Power:
-    """The power of a test of a difference with this standard error over so many units."""
+    """The power of a test of a difference with this standard error over this many units."""
     normal = NormalDist()
     limit = normal.inv_cdf(1 - alpha_of(confidence) / 2)
     reach = limit + normal.inv_cdf(power)

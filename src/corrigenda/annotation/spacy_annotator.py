@@ -140,7 +140,7 @@ def loaded(annotator: type[SpacyAnnotator], model_folder: Path, merger: Merger) 
 
 def _wrong_language(scheme: str, model: SpacyModel) -> CorrigendaError:
     return CorrigendaError(
-        f"the spaCy model {model.label} has the language {model.language!r}, "
+        f"the spaCy model {model.label} is for the language {model.language!r}, "
         f"but {scheme} has no rules for this language",
         remedy="Write edits=ud, which takes a model of any language, or edits=any, which needs "
         f"none. Or choose another model: set {MODEL_VARIABLE} to its name or folder, or write "

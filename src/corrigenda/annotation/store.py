@@ -10,17 +10,16 @@ from pathlib import Path
 from corrigenda.annotation.request import Request, edits_from_plain, edits_to_plain
 from corrigenda.annotation.toolchain import Toolchain
 from corrigenda.cache import byte_store
-from corrigenda.cache import folder as cache_folder
 from corrigenda.edits import Edit
 
-FILE_NAME = "errant-annotations-2.sqlite"
+FILE = byte_store.StoreFile("errant-annotations-2.sqlite")
 
 
 class AnnotationStore:
     """The annotations that one toolchain made."""
 
     def __init__(self, toolchain: Toolchain, path: Path | None = None) -> None:
-        self.path = path or default_path()
+        self.path = path or FILE.path()
         self._prefix = toolchain.key.encode()
         self._origin = str(toolchain)
 
@@ -54,18 +53,3 @@ def _edits(value: bytes) -> tuple[Edit, ...] | None:
         return edits_from_plain(plain) if fits else None
     except (ValueError, TypeError, RecursionError):
         return None
-
-
-def default_path() -> Path:
-    """The store's file in the cache folder."""
-    return cache_folder.folder() / FILE_NAME
-
-
-def summary(path: Path | None = None) -> byte_store.Summary:
-    """The size of the store and its contents."""
-    return byte_store.summary(path or default_path())
-
-
-def clear(path: Path | None = None) -> None:
-    """Remove the store."""
-    byte_store.remove(path or default_path())

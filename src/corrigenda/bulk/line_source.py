@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.bulk import storage
-from corrigenda.formats import text
+from corrigenda.formats import input_file, text
 from corrigenda.kernels.lines import Lines, sentences_in
 
 Places = npt.NDArray[np.int64]
 _BYTES_AT_ONCE = 1 << 18
 _BLOCK_BYTES = 1 << 26
-"""A block of rows has at most about so many bytes, and so has what is read of each file."""
+"""A block of rows has at most about this many bytes, and so has what is read of each file."""
 _LINE_END, _RETURN = b"\n\r"
 
 
@@ -91,7 +91,7 @@ class LineSource:
         self._is_read = not part
         self._unpacked += len(part)
         if self._most is not None and self._unpacked > self._most:
-            raise text.too_much_unpacked(self._url)
+            raise input_file.too_much_unpacked(self._url)
         return part
 
     def _end_last_line(self) -> None:

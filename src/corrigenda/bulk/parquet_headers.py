@@ -53,7 +53,7 @@ class Page:
 
 
 def pages(file: IO[bytes], begin: int, end: int, values: int) -> Iterator[Page]:
-    """The pages between two places of a file, until they hold so many values."""
+    """The pages between two places of a file, until they hold this many values."""
     seen = number = 0
     while begin < end and seen < values:
         number += 1

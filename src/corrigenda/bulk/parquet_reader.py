@@ -63,7 +63,7 @@ def _opened(shard: Shard) -> Iterator[tuple[IO[bytes], pq.ParquetFile, FooterCol
     url = shard.files[0]
     if storage.is_compressed(url):
         raise FormatError(
-            "a Parquet file is packed by itself, but this one is packed once more",
+            "the Parquet file is compressed as a whole; Parquet compresses its columns itself",
             at=Location(shard.label),
             remedy="Unpack it first.",
         )

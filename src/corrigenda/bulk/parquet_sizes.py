@@ -22,7 +22,7 @@ from corrigenda.bulk import parquet_headers
 from corrigenda.bulk.parquet_headers import DATA, DATA_V2, DICTIONARY, Page
 from corrigenda.bulk.storage import READ_ONCE
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats.text import FREE_BYTES, MOST_EXPANSION
+from corrigenda.formats.input_file import FREE_BYTES, MOST_EXPANSION
 from corrigenda.kernels.parquet_pages import (
     FooterColumns,
     RecordLengths,
@@ -31,9 +31,9 @@ from corrigenda.kernels.parquet_pages import (
 )
 
 MOST_AT_ONCE = 1 << 29
-"""Pages and rows that are unpacked at the same time have at most so many bytes."""
+"""Pages and rows that are unpacked at the same time have at most this many bytes."""
 _MOST_REPEATED = 1 << 26
-"""So many bytes of rows may be repetitions: texts of a dictionary, or shared beginnings."""
+"""This many bytes of rows may be repetitions: texts of a dictionary, or shared beginnings."""
 _PORTION_BYTES = READ_ONCE // 2
 _PER_VALUE = 16
 """Bytes of Arrow per value: its levels, its offset or number, whether it is null."""
@@ -104,19 +104,19 @@ class ColumnPages:
             self.longest = 1
 
     def bytes_at_once(self, rows: int) -> int:
-        """The most bytes that are unpacked while so many rows are read."""
+        """The most bytes that are unpacked while this many rows are read."""
         pages = 2 * self.dictionary + self.largest + self._most_plain(self._values_of(rows))
         return pages + self.repeated_bytes(rows)
 
     def repeated_bytes(self, rows: int) -> int:
-        """The most bytes of so many rows that their pages do not hold."""
+        """The most bytes of this many rows that their pages do not hold."""
         return self._values_of(rows) * (self.per_value + _PER_VALUE)
 
     def _values_of(self, rows: int) -> int:
         return self._total if self.longest is None else min(self._total, rows * self.longest)
 
     def _most_plain(self, values: int) -> int:
-        """The most bytes of the pages that so many values in a row touch."""
+        """The most bytes of the pages that this many values in a row touch."""
         if not values:
             return 0
         last = np.searchsorted(self._begins, self._ends - 1 + values, "left")
@@ -168,7 +168,7 @@ class Measuring:
             yield portion
 
     def rows_at_once(self, groups: Sequence[int], most: int) -> int:
-        """So many rows may be read at once, at most `most`. Refuses rows that are too large."""
+        """This many rows may be read at once, at most `most`. Refuses rows that are too large."""
         columns = [self._column(groups, leaf) for leaf in self._leaves]
         rows = _fitting(columns, most)
         if rows < most and any(column.longest is None for column in columns):
@@ -214,7 +214,7 @@ def _is_part(path: str, names: Collection[str]) -> bool:
 
 
 def _fitting(columns: Sequence[ColumnPages], most: int) -> int:
-    """So many rows have few repeated bytes, and all bytes together are below the limit."""
+    """This many rows have few repeated bytes, and all bytes together are below the limit."""
     rows = most
     while rows > 1 and sum(column.repeated_bytes(rows) for column in columns) > _MOST_REPEATED:
         rows //= 2

@@ -20,7 +20,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from corrigenda import writing
 from corrigenda.errors import CorrigendaError, Location
-from corrigenda.formats import text
+from corrigenda.formats import input_file, text
 
 try:
     import fcntl
@@ -82,7 +82,7 @@ def bounded_lines(file: IO[bytes], url: str) -> Iterator[bytes]:
     for raw in text.bounded_lines(file, url):
         total += len(raw)
         if most is not None and total > most:
-            raise text.too_much_unpacked(url)
+            raise input_file.too_much_unpacked(url)
         yield raw
 
 
@@ -90,7 +90,7 @@ def most_unpacked(url: str) -> int | None:
     """How many bytes a compressed file may have when it is unpacked; None for other files."""
     if not is_compressed(url):
         return None
-    return max(text.FREE_BYTES, text.MOST_EXPANSION * size_and_stamp(url)[0])
+    return max(input_file.FREE_BYTES, input_file.MOST_EXPANSION * size_and_stamp(url)[0])
 
 
 def is_compressed(url: str) -> bool:

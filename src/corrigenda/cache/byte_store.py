@@ -121,6 +121,25 @@ def remove(path: Path) -> None:
             file.unlink(missing_ok=True)
 
 
+@dataclass(frozen=True)
+class StoreFile:
+    """The store that has this name in the cache folder."""
+
+    name: str
+
+    def path(self) -> Path:
+        """Where it is. The environment may name another folder at any time."""
+        return cache_folder.folder() / self.name
+
+    def summary(self) -> Summary:
+        """The size of the store and its contents."""
+        return summary(self.path())
+
+    def clear(self) -> None:
+        """Remove the store."""
+        remove(self.path())
+
+
 def _open(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_SECONDS_TO_WAIT_FOR_OTHERS, isolation_level=None)
     try:

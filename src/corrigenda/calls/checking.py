@@ -37,7 +37,7 @@ class Findings(tuple[Finding, ...], Tabular):
 def check(corpus: Corpus, systems: Systems = (), *, threads: int | None = None) -> Findings:
     """Examine texts before they are scored, as `corrigenda check` does.
 
-    It looks at every line for what would make a score meaningless: lines out of step with the
+    The call looks for what would make a score meaningless: lines out of step with the
     source, other tokens, markup, empty or cut lines, exchanged files, and more.
 
     Args:

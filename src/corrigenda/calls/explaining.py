@@ -71,7 +71,7 @@ def explain(
 ) -> ExplainedSentence:
     """Show what each metric saw in one sentence, as `corrigenda explain` does.
 
-    The scores are those of the sentence alone, and so is the choice of its reference.
+    The scores are those of the sentence alone. Its reference is chosen for it alone, too.
 
     Args:
         corpus: The sources and their references.

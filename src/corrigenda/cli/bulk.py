@@ -155,12 +155,13 @@ def _check(args: argparse.Namespace) -> None:
         )
     if args.dashboard and (args.scheduler or args.workers == 0):
         raise UsageError(
-            "--dashboard is for processes on this machine",
-            remedy="A cluster has its own dashboard; --workers 0 has none.",
+            "--dashboard shows worker processes on this machine, but there are none",
+            remedy="Leave --dashboard out. A cluster has a dashboard of its own.",
         )
     if args.workers is not None and args.scheduler:
         raise UsageError(
-            "--workers and --scheduler exclude each other", remedy="A cluster has its own workers."
+            "--workers does not go with --scheduler",
+            remedy="Leave --workers out: a cluster has its own workers.",
         )
 
 

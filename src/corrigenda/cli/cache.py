@@ -49,8 +49,8 @@ def run(args: argparse.Namespace) -> None:
 
     info = _info(args.action == "clear")
     if info.cleared:
-        store.clear()
-        score_store.clear()
+        store.FILE.clear()
+        score_store.FILE.clear()
     if args.format == "json":
         render.print_json(asdict(info))
     else:
@@ -62,7 +62,7 @@ def _info(cleared: bool) -> CacheInfo:
     from corrigenda.cache import folder as cache_folder
     from corrigenda.neural import score_store
 
-    annotations, scores = store.summary(), score_store.summary()
+    annotations, scores = store.FILE.summary(), score_store.FILE.summary()
     return CacheInfo(
         folder=str(cache_folder.folder()),
         cleared=cleared,

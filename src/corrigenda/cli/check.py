@@ -23,7 +23,7 @@ examples:
   corrigenda check --gold gold.m2 --hyps submission.txt --format json
   corrigenda check --source src.txt --refs ref0.txt ref1.txt --hyps out/*.txt
 
-It looks at every line for what would make a score meaningless: lines out of step with the source,
+The command looks for what would make a score meaningless: lines out of step with the source,
 other tokens, subword marks, markup, empty or cut lines, exchanged files, and more. The exit code is
 0 if nothing is found and 1 if something is. A file with the wrong number of lines is an error, too.
 """

@@ -27,8 +27,8 @@ examples:
   corrigenda compare old.txt new.txt --gold gold.m2 --metrics m2 --fail-if-worse --margin 0.5
 
 The first system is the baseline. The p-values are two-sided, from a paired test over sentences, and
-are corrected for the number of comparisons by each metric. The references that were chosen on the
-whole corpus are kept. Markdown and LaTeX mark systems that differ from the baseline.
+are corrected for the number of comparisons by each metric. Each resample keeps the references that
+were chosen on the whole corpus. Markdown and LaTeX mark systems that differ from the baseline.
 
 CSV has one row per metric and system without the baseline. With --pairs, --table chooses: one row
 per system with its ranks, or one row per pair.
@@ -135,7 +135,6 @@ def _check(args: argparse.Namespace) -> None:
 
 def scored_by_metric(metrics: Sequence[Metric], args: argparse.Namespace) -> list[list[Result]]:
     """The results of all systems, for each metric."""
-    from corrigenda.scoring import evaluate
 
     corpus, systems = inputs.read_corpus(args)
     if len(systems) < 2:
@@ -143,16 +142,7 @@ def scored_by_metric(metrics: Sequence[Metric], args: argparse.Namespace) -> lis
             "a comparison needs two systems or more",
             remedy="Give the baseline first, then the others.",
         )
-    with options.working(args):
-        results = evaluate(
-            corpus,
-            systems,
-            metrics,
-            level=args.level,
-            threads=args.threads,
-            health=findings.choice(args),
-        )
-    findings.show(results, args)
+    results = findings.scored(args, corpus, systems, metrics)
     return [results[index :: len(metrics)] for index in range(len(metrics))]
 
 

@@ -25,8 +25,8 @@ examples:
   corrigenda explain --line 12 --gold gold.m2 --hyps ours.txt --attribute green
   corrigenda explain --gold gold.m2 --hyps ours.txt --attribute green m2 --format json
 
-The scores are those of the sentence alone (--level sentence), and so is the choice of its
-reference.
+The scores are those of the sentence alone (--level sentence). Its reference is also chosen for this
+sentence alone.
 
 --attribute shows what each edit did to the score. Without --line it takes all sentences.
 
@@ -188,7 +188,7 @@ def _sentence(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:
         return _typed(args)
     if args.line is None:
         raise UsageError(
-            "which sentence?",
+            "no sentence is chosen",
             remedy="Give --line N of a corpus, or --text, --reference and --hypothesis.",
         )
     inputs.check_corpus_arguments(args)

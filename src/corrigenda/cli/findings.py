@@ -6,14 +6,16 @@ import argparse
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from corrigenda.cli import inputs
+from corrigenda.cli import inputs, options
 from corrigenda.cli.display import printable
 from corrigenda.cli.last_net import tell
 from corrigenda.errors import CorrigendaError
 
 if TYPE_CHECKING:
     from corrigenda.cli.options import Group
+    from corrigenda.core.metric import Metric
     from corrigenda.core.result import Result
+    from corrigenda.corpus import Corpus, Hypotheses
     from corrigenda.health.finding import Finding, PlainFinding
     from corrigenda.scoring import HealthChoice
     from corrigenda.tokens import PlainTokenisation
@@ -29,6 +31,28 @@ def add_arguments(group: Group) -> None:
     group.add_argument(
         "--no-health", action="store_true", help="do not examine the texts before scoring"
     )
+
+
+def scored(
+    args: argparse.Namespace,
+    corpus: Corpus,
+    systems: Sequence[Hypotheses],
+    metrics: Sequence[Metric],
+) -> list[Result]:
+    """The results of all systems and metrics; what health finds is printed."""
+    from corrigenda.scoring import evaluate
+
+    with options.working(args):
+        results = evaluate(
+            corpus,
+            systems,
+            metrics,
+            level=args.level,
+            threads=args.threads,
+            health=choice(args),
+        )
+    show(results, args)
+    return results
 
 
 def choice(args: argparse.Namespace) -> HealthChoice:

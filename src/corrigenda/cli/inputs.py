@@ -129,7 +129,7 @@ def given_files(args: argparse.Namespace, *more: str) -> list[GivenFile]:
 
 def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
     """The systems' names and files; no two may have the same name."""
-    from corrigenda.formats import text
+    from corrigenda.formats import input_file
 
     systems: list[tuple[str, str]] = []
     args.runs = {}
@@ -143,7 +143,7 @@ def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
             args.runs[name] = [run for run, _ in runs]
             systems += runs
             continue
-        systems.append((name, path) if named else (text.stem(item), item))
+        systems.append((name, path) if named else (input_file.stem(item), item))
     _check_names([name for name, _ in systems])
     return systems
 

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_campaign(exporting)
     exporting.add_argument("--format", choices=EXPORT_FORMATS, default="appraise")
     exporting.add_argument("--out", metavar="FILE", help="(default: standard output)")
-    forgetting = actions.add_parser("forget", help="remove who a judge is, keep the judgments")
+    forgetting = actions.add_parser("forget", help="delete the name of a judge, keep the judgments")
     _add_campaign(forgetting)
     forgetting.add_argument("judges", nargs="+", metavar="JUDGE", help="names of judges")
     simulating = actions.add_parser("simulate", help="made-up judges play the campaign over HTTP")

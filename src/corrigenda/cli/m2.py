@@ -74,7 +74,7 @@ FILE:LINE: PROBLEM. The exit code is 1 if there is a problem.
 
 
 def _validate(args: argparse.Namespace) -> None:
-    from corrigenda.formats import m2, text
+    from corrigenda.formats import input_file, m2
 
     total = 0
     for path in args.files:
@@ -82,10 +82,10 @@ def _validate(args: argparse.Namespace) -> None:
         if not sentences and not problems:
             problems = [FormatError("there are no sentences")]
         for problem in problems:
-            where = problem.location or text.shown(path)
+            where = problem.location or input_file.shown(path)
             say(printable(f"{where}: {problem.problem}"))
         if not problems:
-            say(f"{text.shown(path)}: {_number(sentences, 'sentence')}, no problem")
+            say(f"{input_file.shown(path)}: {_number(sentences, 'sentence')}, no problem")
         total += len(problems)
     if total:
         sys.stdout.flush()
@@ -118,18 +118,18 @@ lists only annotator 0 where both annotators made the same edits: use --fill-mis
 
 def _split(args: argparse.Namespace) -> None:
     from corrigenda.edits.annotators import annotators_of, only
-    from corrigenda.formats import m2, text
+    from corrigenda.formats import input_file, m2
 
     outputs.check_folder("--out", args.out, (), ())
     sentences = m2.read(args.file)
     # Everything is made before a file is written, so that a missing annotator is found first.
     files = {
         annotator: list(
-            only(sentences, annotator, fill=args.fill_missing, file=text.shown(args.file))
+            only(sentences, annotator, fill=args.fill_missing, file=input_file.shown(args.file))
         )
         for annotator in annotators_of(sentences)
     }
-    names = {annotator: f"{text.stem(args.file)}.{annotator}.m2" for annotator in files}
+    names = {annotator: f"{input_file.stem(args.file)}.{annotator}.m2" for annotator in files}
     outputs.check_folder("--out", args.out, names.values(), _given([args.file]))
     paths = {annotator: Path(args.out) / name for annotator, name in names.items()}
     with outputs.open_together() as opened:
@@ -164,14 +164,14 @@ order; if not, the error names the first line that differs.
 
 def _merge(args: argparse.Namespace) -> None:
     from corrigenda.edits.annotators import merge
-    from corrigenda.formats import m2, text
+    from corrigenda.formats import input_file, m2
 
     if len(args.files) < 2:
         raise UsageError("there is only one file", remedy="Give two or more files to merge.")
     if args.files.count("-") > 1:
         raise UsageError("standard input ('-') can be read only once")
     outputs.check_file("--out", args.out, _given(args.files))
-    merged = list(merge([(text.shown(path), m2.read(path)) for path in args.files]))
+    merged = list(merge([(input_file.shown(path), m2.read(path)) for path in args.files]))
     with outputs.open_output(args.out) as file:
         m2.write(merged, file)
 
@@ -197,7 +197,7 @@ annotator of each sentence are applied.
 
 def _apply(args: argparse.Namespace) -> None:
     from corrigenda.edits.annotators import annotators_of, corrected, only
-    from corrigenda.formats import m2, text
+    from corrigenda.formats import input_file, m2
 
     outputs.check_file("--out", args.out, _given([args.file]))
     sentences = m2.read(args.file)
@@ -205,11 +205,13 @@ def _apply(args: argparse.Namespace) -> None:
         present = annotators_of(sentences)
         if args.annotator not in present:
             raise CorrigendaError(
-                f"{text.shown(args.file)} has no annotator {args.annotator}",
+                f"{input_file.shown(args.file)} has no annotator {args.annotator}",
                 remedy=f"It has {', '.join(map(str, present)) or 'none'}.",
             )
         sentences = tuple(
-            only(sentences, args.annotator, fill=args.fill_missing, file=text.shown(args.file))
+            only(
+                sentences, args.annotator, fill=args.fill_missing, file=input_file.shown(args.file)
+            )
         )
     with outputs.open_output(args.out) as file:
         file.writelines(f"{corrected(sentence)}\n" for sentence in sentences)

@@ -144,7 +144,7 @@ def _add_analysis_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--attacks",
         action="store_true",
-        help="instead: what metrics give to outputs such as nothing, copies or other sentences; "
+        help="instead: the scores of attacks, e.g. empty outputs, copies, other sentences; "
         "needs no judgments",
     )
     group.add_argument(

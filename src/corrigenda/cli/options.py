@@ -92,7 +92,7 @@ def add_resamples(group: Group, *, least: int = 1, without: str = "") -> None:
     add_whole_number(
         group,
         "--resamples",
-        "at least so many resamples; many tests need more, and get them "
+        "at least this many resamples; more are drawn if many tests need them "
         f"(default: {DEFAULT_RESAMPLES}{without})",
         least=least,
         most=MOST_RESAMPLES,

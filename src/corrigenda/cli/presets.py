@@ -58,7 +58,7 @@ def apply(args: argparse.Namespace) -> None:
     preset = PRESETS[args.preset]
     if args.metrics:
         raise UsageError(
-            "--preset and --metrics exclude each other",
+            "--preset does not go with --metrics",
             remedy=f"--preset {args.preset} is --metrics {' '.join(preset.metrics)}.",
         )
     if preset.needs_m2 and args.refs:

@@ -90,7 +90,6 @@ def run(args: argparse.Namespace) -> None:
     single_threaded_products()
     from corrigenda.analysis.extraction import extractor_class
     from corrigenda.report import write_report
-    from corrigenda.scoring import evaluate
 
     extractor_class(args.extractor)
     inputs.check_corpus_arguments(args)
@@ -102,16 +101,7 @@ def run(args: argparse.Namespace) -> None:
     corpus, systems = inputs.read_corpus(args)
     columns, human = inputs.sidecar_columns(corpus, args), _human(args)
     earlier = _earlier(args)
-    with options.working(args):
-        results = evaluate(
-            corpus,
-            systems,
-            metrics,
-            level=args.level,
-            threads=args.threads,
-            health=findings.choice(args),
-        )
-    findings.show(results, args)
+    results = findings.scored(args, corpus, systems, metrics)
     with options.working(args):
         size = write_report(
             args.out,

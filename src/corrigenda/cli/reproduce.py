@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> None:
     """Compute the tables, one after the other, and print each table as soon as it is done."""
     if args.layer is not None and not args.model:
         raise UsageError(
-            "--layer is a layer of the model that --model names",
+            "--layer needs --model: it is a layer of that model",
             remedy="Add --model NAME_OR_FOLDER.",
         )
     if args.out is not None:

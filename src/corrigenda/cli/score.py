@@ -125,12 +125,12 @@ def _check(args: argparse.Namespace) -> None:
         )
     if args.details and args.format == "csv":
         raise UsageError(
-            "--details are several tables, and CSV holds one",
+            "--details prints several tables, but a CSV file holds one",
             remedy="Add --format json, which always has all of it.",
         )
     if args.by_type and args.per_sentence and args.format == "csv":
         raise UsageError(
-            "--by-type and --per-sentence are two CSV files",
+            "--by-type and --per-sentence are two tables, but a CSV file holds one",
             remedy="Ask for one of them, or add --format json.",
         )
 
@@ -255,7 +255,7 @@ class _Seen:
         self.passport: passport_file.PassportInputs | None = None
 
     def with_known_types(self, metrics: Sequence[Metric]) -> list[Metric]:
-        """The metrics, with gold edits of foreign types typed anew by those that know types."""
+        """The metrics; those that know types give foreign gold edits their own types."""
         from itertools import chain
 
         from corrigenda.analysis.foreign_types import foreign_types, with_types

@@ -69,7 +69,7 @@ def _check_scheme(url: str, insecure: bool) -> None:
         )
     if scheme == "http" and not insecure:
         raise CorrigendaError(
-            f"{url} is not secure: somebody on the way could change the data",
+            f"{url} is not secure: others on the network could change the data",
             remedy="Give an address that begins with https://, or allow it: --insecure.",
         )
 

@@ -22,7 +22,8 @@ from typing import TextIO
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import AnnotatedSentence, Annotation, Edit, apply_edits
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats import m2, text
+from corrigenda.formats import input_file, m2, text
+from corrigenda.formats.m2_lines import M2Reader, annotator_of
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path
 
@@ -63,7 +64,7 @@ class _DialectLines:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._reader = m2.M2Reader(name)
+        self._reader = M2Reader(name)
         self._targets: list[_Target] = []
         self._left_out: set[int] = set()
         self._skips = False
@@ -84,7 +85,7 @@ class _DialectLines:
                 self._targets.append(_Target(int(target[1]), words, at))
         elif line.startswith("A ") and (self._skips or _is_not_annotated(line)):
             if _is_not_annotated(line):
-                self._left_out.add(m2.annotator_of(line, at))
+                self._left_out.add(annotator_of(line, at))
         else:
             if not line.startswith("A "):
                 self._skips = False
@@ -116,9 +117,11 @@ def _is_not_annotated(line: str) -> bool:
 
 def read(path: Path) -> tuple[AnnotatedSentence, ...]:
     """All sentences of a file."""
-    name = text.shown(path)
+    name = input_file.shown(path)
     with ExitStack() as stack:
-        return tuple(_DialectLines(name).read(text.lines(text.open_binary(path, stack), name)))
+        return tuple(
+            _DialectLines(name).read(text.lines(input_file.open_binary(path, stack), name))
+        )
 
 
 def read_corpus(path: Path) -> Corpus:
@@ -139,7 +142,7 @@ def read_corpus(path: Path) -> Corpus:
         ...     corrigenda.read_cherrant(path).references
         (('我 很 好',),)
     """
-    return m2.to_corpus(read(path), text.shown(path))
+    return m2.to_corpus(read(path), input_file.shown(path))
 
 
 def load(path: Path) -> LoadedCorpus:
@@ -149,7 +152,7 @@ def load(path: Path) -> LoadedCorpus:
 
 def read_system(path: Path, name: str, corpus: Corpus) -> Hypotheses:
     """A system's edits for the sentences of a corpus."""
-    return m2.to_hypotheses(read(path), name, text.shown(path), corpus.sources)
+    return m2.to_hypotheses(read(path), name, input_file.shown(path), corpus.sources)
 
 
 def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 from corrigenda.edits import Annotation, apply_edits
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats.text import FREE_BYTES
+from corrigenda.formats.input_file import FREE_BYTES
 
 MOST_REFERENCES = 10_000
 """The most references of one sentence."""
 _MOST_GROWTH = 20
 """How many times larger than the sources and the edits of a file the references may be."""
 _EDIT_BYTES = 40
-"""About so many bytes of a file are an edit, or an annotator without one."""
+"""About this many bytes of a file are an edit, or an annotator without one."""
 
 
 def check_reference_number(number: int, at: Location) -> None:

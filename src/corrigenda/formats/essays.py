@@ -22,7 +22,7 @@ from pathlib import Path as FilePath
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location, brief
-from corrigenda.formats import text
+from corrigenda.formats import input_file, text
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path, check_sentence
 
@@ -34,11 +34,11 @@ _SHOWN_IDS = 5
 
 def read(path: Path) -> dict[str, str]:
     """The essays of a file by their ids."""
-    name = text.shown(path)
+    name = input_file.shown(path)
     found: dict[str, list[str]] = {}
     lines: list[str] | None = None
     with ExitStack() as stack:
-        for number, line in enumerate(text.lines(text.open_binary(path, stack), name), 1):
+        for number, line in enumerate(text.lines(input_file.open_binary(path, stack), name), 1):
             if line.startswith(HEADING):
                 lines = found[_new_id(line, found, Location(name, number))] = []
             elif lines is not None:
@@ -114,7 +114,7 @@ def reference_files(path: Path) -> list[FilePath]:
     if not found:
         raise CorrigendaError(
             f"the name of the source does not contain {_SOURCE!r}, so its references are unknown",
-            at=Location(text.shown(path)),
+            at=Location(input_file.shown(path)),
             remedy="Name it as MultiGEC does: de-merlin-orig-dev.md beside de-merlin-ref1-dev.md.",
         )
     name = re.compile(re.escape(before) + r"ref([0-9]+)" + re.escape(after))
@@ -127,8 +127,8 @@ def _read_of(path: Path, sources: Mapping[str, str], source: Path) -> dict[str, 
     essays = read(path)
     if unknown := [essay for essay in essays if essay not in sources]:
         raise AlignmentError(
-            f"{_listed(unknown)} not in {text.shown(source)}",
-            at=Location(text.shown(path)),
+            f"{_listed(unknown)} not in {input_file.shown(source)}",
+            at=Location(input_file.shown(path)),
             remedy="Every id must be one of the source.",
         )
     return essays
@@ -145,7 +145,7 @@ def read_system(path: Path, name: str, corpus: Corpus) -> Hypotheses:
         problems += [f"{_listed(unknown)} not in the source"] if unknown else []
         raise AlignmentError(
             "; ".join(problems),
-            at=Location(text.shown(path)),
+            at=Location(input_file.shown(path)),
             remedy="A system needs every essay of the source and no other; an essay may be empty.",
         )
     return Hypotheses(name, tuple(essays[essay] for essay in expected))

@@ -29,7 +29,7 @@ from corrigenda.edits.gold_errors import (
     annotations_of,
 )
 from corrigenda.errors import CorrigendaError, FormatError, Location, brief
-from corrigenda.formats import safe_xml, text
+from corrigenda.formats import input_file, safe_xml
 from corrigenda.formats.edited_texts import EditedTexts
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.formats.safe_xml import Element
@@ -66,7 +66,7 @@ def read(path: Path) -> tuple[GoldSentence, ...]:
 
 def _root_location(path: Path) -> Location | None:
     """The place of the outermost element; None for standard input, which has been read already."""
-    if str(path) == text.STANDARD_INPUT:
+    if str(path) == input_file.STANDARD_INPUT:
         return None
     return safe_xml.read(path, maximum_depth=_MAXIMUM_DEPTH).location
 
@@ -152,7 +152,7 @@ def read_corpus(path: Path) -> Corpus:
         ...     corrigenda.read_ixml(path).references
         (('He goes .',),)
     """
-    return to_corpus(read(path), text.shown(path))
+    return to_corpus(read(path), input_file.shown(path))
 
 
 def load(path: Path) -> LoadedCorpus:

@@ -26,7 +26,7 @@ from corrigenda.edits import (
     first_overlap,
 )
 from corrigenda.errors import FormatError, Location, brief
-from corrigenda.formats import text
+from corrigenda.formats import input_file, text
 from corrigenda.formats.edited_texts import EditedTexts, check_reference_number
 from corrigenda.formats.json_text import object_of_line
 from corrigenda.formats.registry import LoadedCorpus
@@ -76,9 +76,9 @@ class _Sentence:
 
 def load(path: Path) -> LoadedCorpus:
     """All sentences of a file, and the outputs of systems if the file has any."""
-    name = text.shown(path)
+    name = input_file.shown(path)
     with ExitStack() as stack:
-        return load_lines(text.lines(text.open_binary(path, stack), name), name)
+        return load_lines(text.lines(input_file.open_binary(path, stack), name), name)
 
 
 def load_lines(lines: Iterable[str], name: str) -> LoadedCorpus:

@@ -27,7 +27,7 @@ from typing import Literal, TextIO
 from xml.sax.saxutils import quoteattr
 
 from corrigenda.errors import CorrigendaError, FormatError, Location, brief
-from corrigenda.formats import campaign, safe_xml, text
+from corrigenda.formats import campaign, input_file, safe_xml, text
 from corrigenda.formats.json_text import object_of_line
 from corrigenda.formats.safe_xml import Element
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
@@ -57,10 +57,10 @@ def read(path: Path, *, style: Format | None = None) -> Judgments:
             f"there are no rankings ({skipped} items without ranks)"
             if skipped
             else "there are no rankings",
-            at=Location(text.shown(path)),
+            at=Location(input_file.shown(path)),
             remedy="Is this a file of judgments? `corrigenda rank --help` describes the formats.",
         )
-    _check_size(rankings, text.shown(path))
+    _check_size(rankings, input_file.shown(path))
     return Judgments(tuple(rankings), skipped)
 
 
@@ -88,7 +88,7 @@ def _style(path: Path) -> Format:
         return suffix
     raise CorrigendaError(
         "the name of the file does not show its format",
-        at=Location(text.shown(path)),
+        at=Location(input_file.shown(path)),
         remedy="Name it *.xml, *.csv or *.jsonl, or give "
         f"--input-format {'|'.join(JUDGMENT_FORMATS)}.",
     )
@@ -168,11 +168,11 @@ class _RankingBuilder:
 
 
 def _read_csv(path: Path) -> _Read:
-    name = text.shown(path)
+    name = input_file.shown(path)
     rankings: list[Ranking] = []
     skipped = 0
     with ExitStack() as stack:
-        rows = csv.reader(text.lines(text.open_binary(path, stack), name), strict=True)
+        rows = csv.reader(text.lines(input_file.open_binary(path, stack), name), strict=True)
         try:
             header = next(rows, [])
             columns = _csv_columns(header, Location(name, 1))
@@ -263,9 +263,9 @@ def _whole_number(value: str, what: str, at: Location) -> int:
 
 
 def _read_jsonl(path: Path) -> _Read:
-    name = text.shown(path)
+    name = input_file.shown(path)
     with ExitStack() as stack:
-        stream = text.lines(text.open_binary(path, stack), name)
+        stream = text.lines(input_file.open_binary(path, stack), name)
         rankings = [
             _json_ranking(line, Location(name, number))
             for number, line in enumerate(stream, 1)

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats import text
+from corrigenda.formats import input_file, text
 from corrigenda.text.sentences import Path
 
 COLUMNS = ("sentence", "judge", "system", "score")
@@ -33,7 +33,7 @@ class Rating:
 def read_ratings(path: Path) -> list[Rating]:
     """All ratings of a CSV file with the columns sentence, judge, system and score."""
     rows = list(_rows(path))
-    name = text.shown(path)
+    name = input_file.shown(path)
     header = rows[0][1] if rows else []
     missing = [column for column in COLUMNS if column not in header]
     if missing:
@@ -64,7 +64,7 @@ def read_ratings(path: Path) -> list[Rating]:
 def read_score_table(path: Path, sentences: int) -> Mapping[str, list[float]]:
     """A table with one column per system and one row per sentence; an empty cell is NaN."""
     rows = list(_rows(path))
-    name = text.shown(path)
+    name = input_file.shown(path)
     if len(rows) != sentences + 1:
         raise FormatError(
             f"there are {max(0, len(rows) - 1)} rows of scores for {sentences} sentences",
@@ -84,7 +84,7 @@ def read_score_table(path: Path, sentences: int) -> Mapping[str, list[float]]:
 def read_system_scores(path: Path) -> dict[str, float]:
     """A table of systems with their scores: `system,score`."""
     rows = list(_rows(path))
-    name = text.shown(path)
+    name = input_file.shown(path)
     if not rows or rows[0][1] != ["system", "score"]:
         raise FormatError(
             "the first line is not system,score",
@@ -96,9 +96,9 @@ def read_system_scores(path: Path) -> dict[str, float]:
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """The rows with the numbers of their lines; all are as long as the first."""
-    name = text.shown(path)
+    name = input_file.shown(path)
     with ExitStack() as stack:
-        reader = csv.reader(text.lines(text.open_binary(path, stack), name), strict=True)
+        reader = csv.reader(text.lines(input_file.open_binary(path, stack), name), strict=True)
         width = None
         try:
             for row in reader:

@@ -16,7 +16,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats import text as text_format
+from corrigenda.formats import input_file
 from corrigenda.text.sentences import Path
 
 MAXIMUM_DEPTH = 64
@@ -71,7 +71,7 @@ class Element:
 
 def read(path: Path, *, maximum_depth: int = MAXIMUM_DEPTH) -> Element:
     """The root element of the whole document; `-` is standard input."""
-    builder = _Builder(text_format.shown(path), maximum_depth, wanted=None)
+    builder = _Builder(input_file.shown(path), maximum_depth, wanted=None)
     for _ in _fed(path, builder):
         pass
     return builder.root()
@@ -82,14 +82,14 @@ def stream(path: Path, name: str, *, maximum_depth: int = MAXIMUM_DEPTH) -> Iter
 
     The elements are not kept, so a large file needs little memory.
     """
-    builder = _Builder(text_format.shown(path), maximum_depth, wanted=name)
+    builder = _Builder(input_file.shown(path), maximum_depth, wanted=name)
     yield from _fed(path, builder)
     builder.root()
 
 
 def _fed(path: Path, builder: _Builder) -> Iterator[Element]:
     with ExitStack() as stack:
-        file = text_format.open_binary(path, stack)
+        file = input_file.open_binary(path, stack)
         while chunk := file.read(_CHUNK_BYTES):
             builder.feed(chunk)
             yield from builder.finished()

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import TypeGuard
 
 from corrigenda.errors import AlignmentError, FormatError, Location, brief
-from corrigenda.formats import text
+from corrigenda.formats import input_file, text
 from corrigenda.formats.json_text import object_of_line
 from corrigenda.text.sentences import Path
 
@@ -26,9 +26,9 @@ def read_sidecar(path: Path, sentences: int) -> dict[str, list[SidecarCell]]:
 
     The JSON lines of the corpus itself may be the sidecar; the columns of the corpus are left out.
     """
-    name = text.shown(path)
+    name = input_file.shown(path)
     with ExitStack() as stack:
-        stream = text.lines(text.open_binary(path, stack), name)
+        stream = text.lines(input_file.open_binary(path, stack), name)
         rows = [_parsed(line, Location(name, number)) for number, line in enumerate(stream, 1)]
     if len(rows) != sentences:
         raise AlignmentError(

@@ -1,14 +1,12 @@
 """Plain text: one tokenised sentence per line.
 
 Only LF or CRLF ends a line. An empty line is a sentence without words. The last line may lack its
-line end. Files are UTF-8; a byte-order mark is skipped. Files packed by gzip or zstd are unpacked.
+line end. Files are UTF-8; a byte-order mark is skipped. `input_file` opens them.
 """
 
 from __future__ import annotations
 
 import codecs
-import importlib
-import io
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,154 +14,21 @@ from contextlib import ExitStack
 from itertools import count
 from os import PathLike
 from pathlib import Path as FilePath
-from typing import IO, TYPE_CHECKING, Any, Literal, TextIO, cast
+from typing import IO, TYPE_CHECKING, Literal, TextIO
 
 from corrigenda import writing
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
+from corrigenda.formats import input_file
 from corrigenda.text.sentences import Path
 
 if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
     from corrigenda.formats.line_reader import LineReader
 
-STANDARD_INPUT = "-"
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_PACKED_SUFFIXES = (".gz", ".zst")
 LONGEST_LINE = 1 << 26
 """The most bytes of one line. A longer line would only fill the memory: /dev/zero has one."""
-MOST_EXPANSION = 200
-"""How many times larger than its file an unpacked text may be. Text shrinks to a tenth or so."""
-FREE_BYTES = 1 << 26
-"""A file may unpack to so many bytes in any case."""
 ReferenceFill = Literal["first", "source"]
 """What replaces a missing reference: the first reference of the sentence, or its source."""
-
-
-def stem(path: Path) -> str:
-    """The name of a system: the file name without its folder and its last suffix."""
-    if str(path) == STANDARD_INPUT:
-        return "stdin"
-    name = FilePath(path)
-    return FilePath(name.stem).stem if name.suffix in _PACKED_SUFFIXES else name.stem
-
-
-def shown(path: Path) -> str:
-    """The name of a file in messages."""
-    return "<stdin>" if str(path) == STANDARD_INPUT else str(path)
-
-
-def open_binary(path: Path, stack: ExitStack) -> IO[bytes]:
-    """The open file, or standard input for `-`. A packed file is unpacked while it is read."""
-    return unpacked(_open(path, stack), shown(path), stack)
-
-
-def unpacked(file: IO[bytes], name: str, stack: ExitStack) -> IO[bytes]:
-    """The content of a file: it is unpacked if it begins as gzip or zstd files do."""
-    if isinstance(file, io.RawIOBase):
-        file = io.BufferedReader(file)
-    try:
-        begin = file.peek(4)[:4] if isinstance(file, io.BufferedReader) else b""
-    except OSError:  # a folder: its error comes when lines are read
-        return file
-    if not begin.startswith(_GZIP) and begin != _ZSTD:
-        return file
-    packed = _PackedBytes(file)
-    if begin == _ZSTD:
-        opened = _zstd(io.BufferedReader(packed), name, stack)
-    else:
-        import gzip
-
-        opened = cast("IO[bytes]", stack.enter_context(gzip.GzipFile(fileobj=packed)))
-    return io.BufferedReader(_BoundedUnpacking(opened, packed, name))
-
-
-class _PackedBytes(io.RawIOBase):
-    """A packed file that counts how many of its bytes were read."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self.total = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, place: WriteableBuffer, /) -> int:
-        view = memoryview(place)
-        data = self._file.read(len(view))
-        view[: len(data)] = data
-        self.total += len(data)
-        return len(data)
-
-
-class _BoundedUnpacking(io.RawIOBase):
-    """The content of a packed file; it must not become out of proportion large."""
-
-    def __init__(self, content: IO[bytes], packed: _PackedBytes, name: str) -> None:
-        self._content, self._packed, self._name = content, packed, name
-        self._total = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, place: WriteableBuffer, /) -> int:
-        view = memoryview(place)
-        try:
-            data = self._content.read(len(view))
-        except Exception as error:  # each way of packing has its own errors
-            raise FormatError(
-                f"cannot unpack it: {str(error).lower()}",
-                at=Location(self._name),
-                remedy="The file is damaged or not whole. Get it again.",
-            ) from error
-        view[: len(data)] = data
-        self._total += len(data)
-        if self._total > max(FREE_BYTES, MOST_EXPANSION * self._packed.total):
-            raise too_much_unpacked(self._name)
-        return len(data)
-
-
-def too_much_unpacked(name: str) -> FormatError:
-    """The error for a packed file that was made to fill memory, or to take forever."""
-    return FormatError(
-        f"the file becomes more than {MOST_EXPANSION} times as large when it is unpacked",
-        at=Location(name),
-        remedy="Unpack it first if you trust it.",
-    )
-
-
-def _zstd(file: IO[bytes], name: str, stack: ExitStack) -> IO[bytes]:
-    """Python 3.14 reads zstd; earlier ones need the package zstandard."""
-    try:
-        if sys.version_info >= (3, 14):
-            module: Any = importlib.import_module("compression.zstd")
-        else:
-            module = importlib.import_module("zstandard")
-    except ImportError:
-        raise FormatError(
-            "the file is packed by zstd, which this Python cannot read",
-            at=Location(name),
-            remedy="Unpack it (zstd -d), or pip install zstandard.",
-        ) from None
-    opened: IO[bytes] = stack.enter_context(module.open(file, "rb"))
-    return opened
-
-
-def _open(path: Path, stack: ExitStack) -> IO[bytes]:
-    if str(path) == STANDARD_INPUT:
-        if sys.stdin is None:
-            raise CorrigendaError("standard input is closed", remedy="Open it, or give a file.")
-        return sys.stdin.buffer
-    try:
-        return stack.enter_context(FilePath(path).open("rb"))
-    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        reason = str(getattr(error, "strerror", None) or error).lower()
-        raise CorrigendaError(
-            f"cannot read it: {reason}",
-            at=Location(shown(path)),
-            remedy="Check the path and its permissions.",
-        ) from error
 
 
 def raw_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
@@ -183,7 +48,7 @@ def not_readable(error: Exception, name: str, number: int) -> FormatError:
     return FormatError(
         f"cannot read it: {reason}",
         at=Location(name, number),
-        remedy="Is it a file, whole and readable?",
+        remedy="Check that it is a complete, readable file.",
     )
 
 
@@ -263,7 +128,7 @@ def read(path: Path) -> Sequence[str]:
 def _reader(path: Path, stack: ExitStack) -> LineReader:
     from corrigenda.formats.line_reader import LineReader
 
-    return LineReader(open_binary(path, stack), shown(path))
+    return LineReader(input_file.open_binary(path, stack), input_file.shown(path))
 
 
 def read_aligned(paths: Sequence[Path]) -> list[Sequence[str]]:
@@ -314,14 +179,15 @@ def read_hypotheses(path: Path, *, name: str | None = None) -> Hypotheses:
         >>> corrigenda.read_hypotheses(SAMPLE / "strong.txt").name
         'strong'
     """
-    return Hypotheses(name or stem(path), read(path))
+    return Hypotheses(name or input_file.stem(path), read(path))
 
 
 def check_counts(paths: Sequence[Path], counts: Sequence[int]) -> None:
     """Refuse files with different numbers of sentences; the message lists all the numbers."""
     if len(set(counts)) > 1:
         listing = "".join(
-            f"\n    {count:>9}  {shown(path)}" for path, count in zip(paths, counts, strict=True)
+            f"\n    {count:>9}  {input_file.shown(path)}"
+            for path, count in zip(paths, counts, strict=True)
         )
         raise AlignmentError(
             f"the files do not have the same number of sentences:{listing}",

@@ -20,7 +20,7 @@ from corrigenda.kernels.line_traits import Rows
 FEWEST_ADDED = 5
 """Different misspellings that a reference adds to its source. Real ones add up to 4."""
 MORE_THAN_MENDED = 3
-"""It must add so many times more than it mends."""
+"""It must add this many times more than it mends."""
 FEWEST_KEPT = 15
 """Different misspellings that a reference keeps and an output mends."""
 MOST_MENDED = 0.1
@@ -30,9 +30,9 @@ Real ones mend 17 % or more, where an output mends 10 different misspellings.
 """
 MOST_LINES = 1536
 FEWER_LINES = 512
-"""So many are enough of a large file, so that health costs little beside a score."""
+"""This many are enough of a large file, so that health costs little beside a score."""
 _FEWEST_ELSEWHERE = 2
-"""A right word stands on so many other lines."""
+"""A right word stands on this many other lines."""
 
 
 class SpellingChoice(NamedTuple):

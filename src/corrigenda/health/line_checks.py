@@ -41,7 +41,7 @@ _WITHOUT_BLANKS = [
 _CHINESE = SCRIPTS.index("Chinese or Japanese")
 _FEWEST_BLANKS = 4
 _SHORT_WORD = 6
-"""In scripts without blanks: a text whose words have so many letters on average is tokenised."""
+"""In scripts without blanks: a text whose words have this many letters on average is tokenised."""
 
 
 @dataclass(frozen=True)

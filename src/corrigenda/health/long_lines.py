@@ -42,7 +42,7 @@ class ExaminedLines(NamedTuple):
 
 
 def without_long_lines(corpus: Corpus, systems: Sequence[Hypotheses]) -> ExaminedLines:
-    """The lines of all texts, but for those where one of the texts is very long."""
+    """The lines of all texts, except for those where one of the texts is very long."""
     short = np.ones(len(corpus), bool)
     for rows, lines in (
         (None, corpus.sources),

@@ -31,12 +31,12 @@ SAMPLE = 256
 LEAST_MOVED = 0.01
 """Systems exchange a few lines now and then: one of CoNLL-2014 does so on 0.5 % of its lines."""
 SHORTEST_RUN = 5
-"""So many lines with one shift, without many others between them, are no accident."""
+"""This many lines with one shift, without many others between them, are no accident."""
 LEAST_UNRELATED = 0.25
 _SAME_SHIFT = 0.8
 _NEAR = 4
 CONTROLS = 3
-"""A strange line is compared with so many sources of other lines. By chance, one strange line in
+"""A strange line is compared with this many sources of other lines. By chance, one strange line in
 four is more like its own source than like all of them."""
 
 
@@ -105,7 +105,7 @@ class Order:
     def is_unrelated(self) -> bool:
         """Whether many lines share no more with their source than with any other line.
 
-        A system that writes everything anew shares little, but that is not by chance.
+        A system that rewrites everything shares little, but that is not by chance.
         """
         are_many = self.unrelated >= max(2, LEAST_UNRELATED * self.compared)
         return are_many and 2 * self.like_their_own <= self.unrelated
@@ -175,7 +175,7 @@ def _shifts(
 
 
 def _sample(lines: int) -> Rows:
-    """The places of a sample of so many lines."""
+    """The places of a sample of this many lines."""
     return np.arange(0, lines, max(1, lines // SAMPLE))[:SAMPLE]
 
 
@@ -210,7 +210,7 @@ def _earlier(source: LineTraits, text: LineTraits, first: int, shift: int) -> li
     """The lines just before the first moved line that do not belong to their own source either."""
     found: list[int] = []
     for row in range(first - 1, -1, -1):
-        # So many lines were inserted; they need not belong to any line of the source.
+        # This many lines were inserted; they need not belong to any line of the source.
         may_be_inserted = first - row <= shift
         if not _out_of_step(source, text, row, shift, may_be_inserted=may_be_inserted):
             break

@@ -24,7 +24,7 @@ FEWEST_CHANGED = 20
 FEWEST_WITHOUT_BALANCE = 12
 """Misspellings that only the references tell: they may not know the words of a few lines."""
 MORE_CHANGED = 2
-"""An output that may be a reference alone changes so many times more lines than the other does."""
+"""If an output alone changes this many times as many lines as a reference alone, ask."""
 _CHECK = "Check which file is the source, which are references and which are outputs."
 _LINES_FOR_WORDS = 2048
 

@@ -18,10 +18,10 @@ from corrigenda.kernels.line_survey import ByteCounts, LineSurvey
 
 CHUNK_LINES = 512
 SAMPLE_LINES = 256
-"""So many lines of a later block are examined in any case, if the block has a sample."""
+"""This many lines of a later block are examined in any case, if the block has a sample."""
 _SAMPLED_SHARE = 0.5
 _FEWEST_SAMPLED = 131072
-"""A sample is taken when so many lines, or this share of all, were not looked at closely."""
+"""A sample is taken when this many lines, or this share of all, were not looked at closely."""
 SUSPICIOUS = 3.5
 """The distance from what is usual, in standard deviations, from which a part is examined."""
 STRIKING = 12.0

@@ -44,7 +44,7 @@ _CONSEQUENCES = {
 }  # fmt: skip
 """What a finding brings with it need not be said again."""
 _EXPLAINED = 0.5
-"""A finding explains another one if it has so many lines, beside those of the other."""
+"""A finding explains another one if it has this many lines, beside those of the other."""
 _BREAKS_WORDS = {"script", "invisible-characters", "subword-marks", "repeated"}
 """Findings that explain why lines share little with their source."""
 

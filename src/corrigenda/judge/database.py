@@ -35,7 +35,7 @@ def _new_engine(place: Path) -> Engine:
     with campaign.database_errors(place):
         if campaign.is_url(place) and campaign.version_of(engine) is not None:
             raise CorrigendaError(
-                "this database holds a campaign already",
+                "this database already holds a campaign",
                 at=Location(campaign.shown_place(place)),
                 remedy="Give another database: one database holds one campaign.",
             )
@@ -49,7 +49,7 @@ def _new_engine(place: Path) -> Engine:
 def _check_new_file(path: FilePath) -> None:
     if path.exists():
         raise CorrigendaError(
-            "the file exists already",
+            "the file already exists",
             at=Location(str(path)),
             remedy="Give a new file: `judge new` never overwrites a campaign.",
         )

@@ -144,7 +144,8 @@ def _writers(systems: Sequence[Hypotheses], settings: CampaignSettings) -> list[
             )
         if names.count(name) > 1:
             raise UsageError(
-                f"two systems are called {name!r}", remedy="Give another: --hyps NAME=FILE."
+                f"two systems are called {name!r}",
+                remedy="Give one of them another name: --hyps NAME=FILE.",
             )
     return writers
 

@@ -137,7 +137,7 @@ class CampaignStore:
             known = set(connection.execute(select(judge.c.name)).scalars())
             if name in known:
                 raise CorrigendaError(
-                    f"there is a judge {name!r} already",
+                    f"there is already a judge {name!r}",
                     remedy="Give another name, or --renew to replace their link.",
                 )
             number = len(known) + 1

@@ -59,7 +59,7 @@ class SentenceSizeError(SentenceError):
         self._of_sentence, self._sentence = problem, sentence
 
     def after(self, sentences: int) -> SentenceSizeError:
-        """The same error in a text that has so many sentences before."""
+        """The same error in a text that has this many sentences before."""
         if self._sentence is None:
             return self
         return SentenceSizeError(self._of_sentence, self._sentence + sentences)

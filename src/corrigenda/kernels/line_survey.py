@@ -45,7 +45,7 @@ def byte_survey(lines: Sequence[str], *, chunk: int) -> ByteCounts:
 
 
 def line_survey(sources: Sequence[str], lines: Sequence[str], *, chunk: int) -> LineSurvey:
-    """The survey of lines beside their sources, in chunks of so many lines."""
+    """The survey of lines beside their sources, in chunks of this many lines."""
     if len(sources) != len(lines):
         raise ValueError("each line needs a source")
     byte_counts = byte_survey(lines, chunk=chunk)

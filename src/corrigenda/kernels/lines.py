@@ -84,7 +84,7 @@ class Scanned(NamedTuple):
 
 
 def scan_lines(data: bytes, begin: int, *, most: int, longest: int, at_end: bool) -> Scanned:
-    """At most so many lines from `begin` on. With `at_end`, the last may lack its line end."""
+    """At most this many lines from `begin` on. With `at_end`, the last may lack its line end."""
     if not 0 <= begin <= len(data):
         raise ValueError(f"begin must be between 0 and {len(data)}")
     column, end, problem = _kernels.scan_lines(data, begin, most, longest, at_end)

@@ -67,7 +67,7 @@ def kendall(first: Array, second: Array) -> Floats:
 
 
 def _directions(values: Array, apart: int) -> npt.NDArray[np.int8]:
-    """The sign of the difference of every two systems that are so many places apart."""
+    """The sign of the difference of every two systems that are this many places apart."""
     before, after = values[..., :-apart], values[..., apart:]
     return np.asarray((after > before).view(np.int8) - (after < before).view(np.int8))
 

@@ -96,7 +96,7 @@ def _step(coefficient: Coefficient, systems: int) -> float:
 def _jackknife(
     value: float, scores: Array, human: Array, coefficient: Coefficient, confidence: float
 ) -> CorrelationInterval:
-    """The jackknife with Student's t; on the scale of z, but for τ."""
+    """The jackknife with Student's t; on the scale of z, except for τ."""
     systems = len(human)
     others = without_one(scores, human, coefficient)
     if np.isnan(others).any():

@@ -28,7 +28,7 @@ DecidingTest = Literal["permutation", "simulated-williams"]
 MOST_ENUMERATED = 14
 FEWEST_SIMULATED = 20_000
 _FREEDOM = 5
-"""Simulated scores have the tails of Student's t with so many degrees of freedom."""
+"""Simulated scores have the tails of Student's t with this many degrees of freedom."""
 _AT_ONCE = 20_000
 _ROUNDING = 1e-12
 """Differences up to this part of the largest score come from rounding; such scores are equal."""

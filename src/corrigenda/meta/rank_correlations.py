@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 RankCoefficient = Literal["spearman", "kendall"]
 _DRAWS, _DRAWS_OF_FEW, _FEW = 10_000, 20_000, 7
 _MOST_SCORES = 400_000
-"""Of many systems fewer sets are drawn: at most so many scores per θ, and at least 1,000 sets."""
+"""Of many systems fewer sets are drawn: at most this many scores per θ, and at least 1,000 sets."""
 _STEP, _LAST = 0.1, 6.0
 """The grid has artanh θ from 0 to 6. Negative θ have the mirrored distributions."""
 _ROUNDING = 1e-9

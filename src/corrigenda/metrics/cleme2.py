@@ -35,13 +35,13 @@ from corrigenda.metrics.cleme_counts import (
     kind_of,
     mean_length,
 )
-from corrigenda.metrics.pt import SMALLEST_WEIGHT
 from corrigenda.metrics.typed_edits import (
     edits_parameter,
     gold_parameter,
     merger_parameter,
     spacy_model_parameter,
 )
+from corrigenda.metrics.weighed_edits import SMALLEST_WEIGHT
 from corrigenda.neural import truncation
 from corrigenda.neural.scorers import MEASURES, edit_scorer, scorer_fields
 from corrigenda.neural.types import Pair, Scores, pair

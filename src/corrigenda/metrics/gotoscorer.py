@@ -50,7 +50,7 @@ _VERDICTS: dict[tuple[bool, bool, bool], tuple[str, Tone]] = {
 """Whether the reference and the system edit the chunk, and whether the system is right."""
 
 
-class _Cut(NamedTuple):
+class _CutSentences(NamedTuple):
     """The sources of a corpus, cut along the edits of a reference."""
 
     unedited: list[list[SourcePiece]]
@@ -141,7 +141,7 @@ class GoToScorer(TypedEditMetric):
         offsets = np.arange(len(corpus) + 1, dtype=np.int64)
         return Statistics(np.stack(columns, axis=1), offsets)
 
-    def _cut(self, corpus: Corpus, threads: int) -> _Cut:
+    def _cut(self, corpus: Corpus, threads: int) -> _CutSentences:
         """The source of each sentence, cut along the edits of its reference."""
         gold = self.edit_source.gold_edits(corpus, threads=threads)
         for number, of_sentence in enumerate(gold, 1):
@@ -244,10 +244,10 @@ class GoToScorer(TypedEditMetric):
         }
 
 
-def _cut(sources: Sequence[str], edits: Sequence[Sequence[Edit]]) -> _Cut:
+def _cut(sources: Sequence[str], edits: Sequence[Sequence[Edit]]) -> _CutSentences:
     unedited = [words_and_places(source.split()) for source in sources]
     pieces = list(map(pieces_of, unedited, edits))
-    return _Cut(
+    return _CutSentences(
         unedited,
         pieces,
         [{} for _ in sources],

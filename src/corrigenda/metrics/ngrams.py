@@ -58,7 +58,7 @@ class Counting:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for counts that metrics can share, but for `types`."""
+        """Equal for counts that metrics can share, except for `types`."""
         return "ngram counts", *self._of_texts, self.order, self.pooled
 
     @property

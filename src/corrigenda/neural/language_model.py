@@ -20,7 +20,7 @@ from corrigenda.neural.settings import ModelSettings
 from corrigenda.neural.types import Tensor, Tokenizer, Tokens
 
 _STATES_AT_ONCE = 256
-"""For so many states the chances of all tokens are computed at once: they are large."""
+"""For this many states the chances of all tokens are computed at once: they are large."""
 _LARGEST_LOSS = 700
 """exp of a larger number is no float."""
 

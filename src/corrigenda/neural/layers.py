@@ -47,7 +47,7 @@ def chosen_layer(source: ModelSource, layer: int | None) -> int:
         known = None if source.is_folder else BEST_LAYERS.get(name)
         if known is None and number is None:
             raise MetricError(
-                f"the configuration of {source.name} does not say how many layers it has",
+                f"the configuration of {source.name} does not give its number of layers",
                 remedy="Write layer=NUMBER.",
             )
         return known if known is not None else int(number or 0)
@@ -64,7 +64,7 @@ def last_layer(source: ModelSource) -> int:
     number = number_of_layers(source)
     if number is None:
         raise MetricError(
-            f"the configuration of {source.name} does not say how many layers it has",
+            f"the configuration of {source.name} does not give its number of layers",
             remedy="Give another encoder.",
         )
     return number

@@ -14,7 +14,7 @@ from corrigenda.neural.types import Tokens
 MOST_NODES = 256
 """A tree grows no larger: each node is compared with all nodes of its tree."""
 LEAST_SHARED = 4
-"""A row joins a tree if it shares so many tokens with the row before it, or all of its own."""
+"""A row joins a tree if it shares this many tokens with the row before it, or all of its own."""
 
 
 @dataclass

@@ -12,17 +12,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from corrigenda.cache import byte_store
-from corrigenda.cache import folder as cache_folder
 from corrigenda.neural.types import Pair, Scores
 
-FILE_NAME = "pair-scores-2.sqlite"
+FILE = byte_store.StoreFile("pair-scores-2.sqlite")
 
 
 class ScoreStore:
     """The scores that one scorer gave."""
 
     def __init__(self, key: str, label: str, path: Path | None = None) -> None:
-        self.path = path or default_path()
+        self.path = path or FILE.path()
         self._prefix = hashlib.blake2b(key.encode(), digest_size=32).digest()
         self._label = label
 
@@ -45,18 +44,3 @@ class ScoreStore:
 
     def _key(self, pair: Pair) -> bytes:
         return hashlib.blake2b(json.dumps(pair).encode(), digest_size=16, key=self._prefix).digest()
-
-
-def default_path() -> Path:
-    """The store's file in the cache folder."""
-    return cache_folder.folder() / FILE_NAME
-
-
-def summary(path: Path | None = None) -> byte_store.Summary:
-    """The size of the store and its contents."""
-    return byte_store.summary(path or default_path())
-
-
-def clear(path: Path | None = None) -> None:
-    """Remove the store."""
-    byte_store.remove(path or default_path())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from corrigenda.core.result import Result
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats import text
+from corrigenda.formats import input_file, text
 from corrigenda.text.sentences import Path
 
 _REMEDY = "Give a file that `corrigenda score --format json` wrote."
@@ -52,7 +52,7 @@ def _key(result: Result) -> tuple[str, str, str]:
 
 def from_json(path: Path) -> EarlierScores:
     """The scores of a JSON file."""
-    at = Location(text.shown(path))
+    at = Location(input_file.shown(path))
     try:
         data = json.loads("\n".join(text.read(path)))
         rows = [
@@ -67,4 +67,4 @@ def from_json(path: Path) -> EarlierScores:
             "this is not the JSON of `corrigenda score`", at=at, remedy=_REMEDY
         ) from error
     known = sentences if isinstance(sentences, int) else None
-    return EarlierScores(text.stem(path), scores, signatures, known)
+    return EarlierScores(input_file.stem(path), scores, signatures, known)

@@ -77,7 +77,7 @@ def _gold_types(corpus: Corpus, extractor: str) -> dict[str, object]:
         return {}
     progress.note(
         f"the gold edits have types of another scheme ({', '.join(foreign[:3])}, …): "
-        f"the edits of the report are typed anew by {extractor}"
+        f"the report gives all edits the types of {extractor}"
     )
     return {"gold": "retyped"}
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from corrigenda.errors import FormatError, Location, brief
-from corrigenda.formats import text
+from corrigenda.formats import input_file, text
 from corrigenda.text.sentences import Path
 
 
@@ -34,7 +34,7 @@ def from_table(path: Path) -> HumanScores:
     scores: dict[str, float] = {}
     for number, line in enumerate(text.read(path), 1):
         if line.strip():
-            at = Location(text.shown(path), number)
+            at = Location(input_file.shown(path), number)
             name, _, score = line.rstrip().rpartition("\t")
             value = _score(name.strip(), score, at)
             if name.strip() in scores:
@@ -44,7 +44,7 @@ def from_table(path: Path) -> HumanScores:
                     remedy="Give one score per system.",
                 )
             scores[name.strip()] = value
-    return HumanScores(text.stem(path), scores)
+    return HumanScores(input_file.stem(path), scores)
 
 
 def _score(name: str, score: str, at: Location) -> float:

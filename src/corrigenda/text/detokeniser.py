@@ -20,7 +20,7 @@ _IN_A_WORD = -1
 
 
 def detokenise(text: str) -> str:
-    """The sentence as people write it. Its characters are the same but for blanks."""
+    """The sentence as people write it. Its characters are the same except for blanks."""
     words = text.split()
     glued = _glued_quotes(words)
     made = words[:1]

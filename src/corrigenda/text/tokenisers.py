@@ -114,7 +114,10 @@ def chinese(text: str) -> list[str]:
 def _spacy(model: str) -> Tokeniser:
     """spaCy's tokeniser: of an installed model, of a folder, or the plain one of a language."""
     if importlib.util.find_spec("spacy") is None:
-        raise MissingExtraError("spacy needs spacy", remedy="pip install 'corrigenda[errant]'.")
+        raise MissingExtraError(
+            "the tokeniser spacy needs the package spacy",
+            remedy="pip install 'corrigenda[errant]'.",
+        )
     import spacy
 
     try:

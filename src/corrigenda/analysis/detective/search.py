@@ -264,7 +264,7 @@ class _Lane:
         self._shared = shared
 
     def add(self, metric: Metric, queue: Sequence[SearchSetting], seconds: float = 0.0) -> None:
-        """Add a metric whose settings take about so many seconds each."""
+        """Add a metric whose settings take about this many seconds each."""
         if queue:
             self._waiting[str(metric)] = list(reversed(queue))
             self._delay[str(metric)] = seconds / _SECONDS_PER_DISTANCE

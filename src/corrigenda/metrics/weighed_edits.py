@@ -1,25 +1,19 @@
-"""PT-M² and PT-ERRANT: a pretrained model gives edits their weights (Gong et al. 2022)."""
+"""What PT-M² and PT-ERRANT share: a pretrained model gives edits their weights."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from corrigenda.annotation.annotator import Merger
-from corrigenda.annotation.edit_source import GoldEdits
 from corrigenda.core import spec
-from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative, Totals
+from corrigenda.core.choice import BestLocal, Choice, GreedyCumulative
 from corrigenda.core.explanation import Explanation
 from corrigenda.core.f_scores import (
-    Amount,
     edit_keys,
-    f_score,
-    greedy_typed_edit_keys,
-    typed_edit_keys,
 )
 from corrigenda.core.measures import Measures, NamedCounts
 from corrigenda.core.metric import Level, Metric, Observed, Scope, WeighedEdit
@@ -28,26 +22,15 @@ from corrigenda.core.result import Result
 from corrigenda.core.spec import parameter
 from corrigenda.core.statistics import Array, Chosen, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
-from corrigenda.corpus.gold import gold_origin
 from corrigenda.corpus.packed import offsets_of
 from corrigenda.errors import MetricError
-from corrigenda.metrics.m2 import M2, edit_measures
+from corrigenda.metrics.m2 import edit_measures
 from corrigenda.metrics.pt_edits import (
-    Alternatives,
     Judged,
     JudgedEdit,
     JudgedSentence,
-    judged_by_errant,
-    judged_by_m2,
 )
 from corrigenda.metrics.sentence_pairs import IDF_REMEDY
-from corrigenda.metrics.typed_edits import (
-    TypedEditMetric,
-    edits_parameter,
-    gold_parameter,
-    merger_parameter,
-    spacy_model_parameter,
-)
 from corrigenda.neural import truncation
 from corrigenda.neural.scorers import (
     EditScorer,
@@ -59,7 +42,7 @@ from corrigenda.neural.scorers import (
 from corrigenda.neural.types import Pair
 
 COUNTS = ("correct", "proposed", "gold", "correct_edits", "proposed_edits", "gold_edits")
-_PRETRAINED = ("torch", "transformers")
+PRETRAINED = ("torch", "transformers")
 SMALLEST_WEIGHT = 1e-6
 """Smaller differences come from rounding; they make the weight 0."""
 PairScores = Mapping[Pair, float]
@@ -76,7 +59,7 @@ class Weight(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class _Weighed(Metric):
+class WeighedEditMetric(Metric):
     """What PT-M² and PT-ERRANT share.
 
     The weight of an edit e is |score(source with e alone, reference) − score(source, reference)|.
@@ -291,120 +274,6 @@ class _Weighed(Metric):
             **({"inverse": True} if self.inverse else {}),
             "choice": self.choice,
         }
-
-
-@dataclass(frozen=True, repr=False)
-class PtM2(_Weighed):
-    """M² with weights of edits."""
-
-    name = "pt-m2"
-    needs_references = "edits"
-    title = "PT-M²: M² with edits weighed by a pretrained model"
-    modules = ("torch", "transformers")
-
-    max_unchanged_words: int = parameter(2, "how many unchanged words an edit may contain")
-    alternatives: Alternatives = parameter(
-        "first",
-        "which accepted correction gives a gold edit its weight: always the first, "
-        "or the one that the system made",
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._plain()
-
-    def _plain(self) -> M2:
-        return M2(beta=self.beta, max_unchanged_words=self.max_unchanged_words)
-
-    def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
-        """The edits on the best paths of M²."""
-        return judged_by_m2(self._plain(), corpus, hypotheses, self.alternatives, threads=threads)
-
-    def signature_fields(
-        self, corpus: Corpus, hypotheses: Hypotheses | None = None
-    ) -> dict[str, object]:
-        """The parameters, the model, and where the gold edits come from."""
-        return {
-            **self._scorer_fields(),
-            "max_unchanged_words": self.max_unchanged_words,
-            "alternatives": self.alternatives,
-            "gold": gold_origin(corpus),
-        }
-
-
-@dataclass(frozen=True, repr=False)
-class PtErrant(TypedEditMetric, _Weighed):
-    """ERRANT with weights of edits."""
-
-    name = "pt-errant"
-    title = "PT-ERRANT: ERRANT with edits weighed by a pretrained model"
-    extra = "neural,errant"
-    modules = ("torch", "transformers", "errant", "spacy")
-
-    gold: GoldEdits = gold_parameter()
-    unk: Literal["keep", "drop"] = parameter(
-        "drop", "errors that are marked but not corrected: keep or drop them"
-    )
-    spacy_model: str = spacy_model_parameter()
-    edits: str = edits_parameter()
-    merger: Merger = merger_parameter()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.edit_source.check()
-
-    @property
-    def modules_in_use(self) -> tuple[str, ...]:
-        """The packages of the annotator, and those of a pretrained model if there is one."""
-        pretrained = () if self.scorer == "self" else _PRETRAINED
-        return (*pretrained, *self.edit_source.packages)
-
-    def prepare(self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int) -> None:
-        """Annotate all systems and references at once, then score the pairs of their edits."""
-        self._scorer_fields()
-        super().prepare(corpus, systems, threads=threads)
-
-    def judged(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Judged:
-        """ERRANT's edits."""
-        return judged_by_errant(
-            self.edit_source, corpus, hypotheses, keep_unknown=self.unk == "keep", threads=threads
-        )
-
-    def policy(self, level: Level) -> Choice:
-        """As in M²; if every weight is 1, as in ERRANT, which rounds F before it compares."""
-        if self.scorer != "self" or (level == "corpus" and self.choice == "optimal"):
-            return super().policy(level)
-        if level == "corpus":
-            return GreedyCumulative(_greedy_typed_key, self.beta)
-        return BestLocal(self._typed_keys)
-
-    def _typed_keys(self, counts: Array) -> Sequence[Array]:
-        return typed_edit_keys(_right_wrong_missed(*counts.T[:3]), self.beta)
-
-    def _score(self, weights: Array) -> Array:
-        """F_β computed from precision and recall, as in ERRANT."""
-        measures = edit_measures(weights, self.beta)
-        assert measures.precision is not None
-        assert measures.recall is not None
-        return f_score(measures.precision, measures.recall, self.beta)
-
-    def signature_fields(
-        self, corpus: Corpus, hypotheses: Hypotheses | None = None
-    ) -> dict[str, object]:
-        """The parameters, the model, and where the edits come from."""
-        source = self.edit_source.fields(corpus, hypotheses)
-        return {**self._scorer_fields(), "unk": self.unk, **source}
-
-
-def _greedy_typed_key(totals: Totals, beta: Amount) -> Totals:
-    return greedy_typed_edit_keys(_right_wrong_missed(*totals[:3]), beta)
-
-
-def _right_wrong_missed(
-    correct: Amount, proposed: Amount, gold: Amount
-) -> tuple[Amount, Amount, Amount]:
-    """True positives, false positives and false negatives."""
-    return correct, proposed - correct, gold - correct
 
 
 def _weight(difference: float) -> float:
