@@ -25,6 +25,8 @@ from registered import NAMES, READS_GOLD_ANYWAY, tolerance
 
 from corrigenda import evaluate, metric
 from corrigenda.analysis.explain import explain
+from corrigenda.cli.detail_tables import detail_tables
+from corrigenda.cli.tables import percent
 from corrigenda.core import spec
 from corrigenda.core.metric import LEVELS, Metric
 from corrigenda.core.statistics import Statistics
@@ -307,3 +309,21 @@ def test_a_scorer_that_does_not_exist_is_refused():
     for name in ("pt-m2", "pt-errant"):
         with pytest.raises(MetricError, match=f"{name}: scorer is 'nonsense'"):
             metric_class(name)(scorer="nonsense")
+
+
+# Every command can show it.
+
+
+@each_metric
+@pytest.mark.parametrize("level", LEVELS)
+def test_all_counts_and_measures_can_be_shown(tested, level):
+    """The tables of `score --details`: one row per system, with the score in the first table."""
+    part = sample_part(6)
+    other = dataclasses.replace(part.hypotheses, name="other")
+    results = evaluate(part.corpus, [part.hypotheses, other], [tested], level=level, threads=1)
+    tables = detail_tables(results)
+    assert tables
+    for table in tables:
+        assert [len(row.cells) for row in table.rows] == [len(table.columns)] * 2
+    (score,) = {percent(result.score) for result in results}
+    assert all(score in row.cells for row in tables[0].rows)

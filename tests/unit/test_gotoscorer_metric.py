@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from corrigenda import Annotation, Corpus, Hypotheses, evaluate, metric, reward
 from corrigenda.analysis.explain import explain
+from corrigenda.cli import main
 from corrigenda.edits import Edit, extract_edits
 from corrigenda.errors import MetricError, SentenceError
 from corrigenda.metrics.gotoscorer import COUNTS
@@ -195,6 +196,16 @@ def test_explanation():
         ("d", "0.000", "not needed"),
         ("e", "1.000", "missed"),
     ]
+
+
+def test_the_command_says_which_reference_counts(capsys):
+    corpus = ["--text", "a b c", "--reference", "a b c", "--reference", "a X c"]
+    for reference in (0, 1):
+        wanted = f"gotoscorer:edits=any,reference={reference}"
+        assert main(["explain", *corpus, "--hypothesis", "a X c", "--metrics", wanted]) == 0
+        out = capsys.readouterr().out
+        assert f"reference {reference}; P" in out
+        assert "all references" not in out
 
 
 # Against gec-metrics, where it is installed; the extra `bench` has it.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from corrigenda import Corpus, Hypotheses, evaluate, metric
 from corrigenda.cli import main
 from corrigenda.data import SAMPLE, sample_corpus, sample_systems
-from corrigenda.errors import UsageError
 from corrigenda.formats import read_m2
 from corrigenda.meta.attacks import ATTACKS, FIXED, INJECTION, attack_outputs, robustness
 from reference_free import KeptWords
@@ -66,9 +66,21 @@ def test_m2_of_single_sentences_likes_a_copy_where_little_is_wrong():
     assert {each.attack: each.rank for each in found.attacks}["copy"] == 1
 
 
-def test_names_of_attacks_are_taken():
-    with pytest.raises(UsageError, match="a system is named 'empty'"):
-        robustness([metric("green")], lambda _: sample_corpus(), sample_systems())
+def test_a_system_may_be_named_as_an_attack_is():
+    """The bundled sample has a system `empty`."""
+    systems = sample_systems()
+    (found,) = robustness([metric("green")], lambda _: sample_corpus(), systems)
+    assert list(found.systems) == [system.name for system in systems]
+    attacks = {each.attack: each.score for each in found.attacks}
+    assert list(attacks) == list(ATTACKS)
+    assert attacks["empty"] == found.systems["empty"]
+    # What is named so gets no other score: a good output under the name of an attack.
+    (strong,) = (system for system in systems if system.name == "strong")
+    (renamed,) = robustness(
+        [metric("green")], lambda _: sample_corpus(), [replace(strong, name="empty")]
+    )
+    assert renamed.systems == {"empty": found.systems["strong"]}
+    assert {each.attack: each.score for each in renamed.attacks} == attacks
 
 
 @pytest.mark.slow

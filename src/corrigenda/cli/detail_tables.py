@@ -30,7 +30,11 @@ def detail_tables(results: Sequence[Result]) -> list[Table]:
 
 def _tables_of(metric: Metric, label: str, results: Sequence[Result]) -> list[Table]:
     """One table per kind of counts (correction, detection); else one of totals, and one per n."""
-    kinds = [name for name, value in results[0].counts.items() if isinstance(value, Mapping)]
+    kinds = [
+        name
+        for name, value in results[0].counts.items()
+        if isinstance(value, Mapping) and isinstance(results[0].measures.more.get(name), Mapping)
+    ]
     if kinds:
         # People look for the correction first.
         kinds.sort(key=lambda kind: kind != "correction")
@@ -65,9 +69,10 @@ def _of_kind(result: Result, kind: str) -> NamedCells:
 
 def _totals(result: Result) -> NamedCells:
     """The counts that are single numbers, then precision, recall, other measures and the score."""
-    cells = {
-        name: count(each) for name, each in result.counts.items() if isinstance(each, int | float)
-    }
+    # Counts may have other weights at this level.
+    of_level = result.counts.get(result.level)
+    counts = {**result.counts, **of_level} if isinstance(of_level, Mapping) else result.counts
+    cells = {name: count(each) for name, each in counts.items() if isinstance(each, int | float)}
     measures = {"precision": result.precision, "recall": result.recall, **result.measures.more}
     for name, value in measures.items():
         if isinstance(value, float):

@@ -14,6 +14,7 @@ from corrigenda.cli.labels import labels
 from corrigenda.cli.rich_console import console, print_note, text_of
 from corrigenda.cli.tables import Cell, Column, Row, Table
 from corrigenda.cli.terminal import split, table_lines
+from corrigenda.core import spec
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -106,7 +107,13 @@ def _facts(result: Result, references: int) -> Iterator[str]:
 
 
 def _reference_that_counts(result: Result, references: int) -> str:
-    """The number of the chosen reference. A metric may also make references, by mixing edits."""
+    """The number of the reference that a parameter or the metric chose.
+
+    A metric may also make references, by mixing edits.
+    """
+    given = spec.parameters(result.metric).get("reference")
+    if isinstance(given, int):
+        return f"reference {given}"
     if result.references is None or result.chosen is None:
         return "all references"
     made = int(result.chosen.statistics.references[0]) != references

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -156,18 +156,29 @@ def robustness(
     """What each metric gives to attacks beside real systems."""
     if not systems:
         raise UsageError("there are no systems", remedy="Attacks are ranked among real systems.")
-    if taken := [system.name for system in systems if system.name in ATTACKS]:
-        raise UsageError(
-            f"a system is named {taken[0]!r}, as an attack is",
-            remedy="Give it another name, or leave it out.",
-        )
     found = []
     for metric in metrics:
-        attacks = attack_outputs(corpus_for(metric), list(ATTACKS), seed=seed)
+        attacks = _under_free_names(
+            attack_outputs(corpus_for(metric), list(ATTACKS), seed=seed), systems
+        )
         (scored,) = score_systems([metric], corpus_for, [*systems, *attacks], threads=threads)
         scores = scored.level(level)
         found.append(_ranked(metric, level, scores[: len(systems)], scores, systems))
     return found
+
+
+def _under_free_names(
+    attacks: Sequence[Hypotheses], systems: Sequence[Hypotheses]
+) -> list[Hypotheses]:
+    """The attacks, where a real system may be named as an attack is, e.g. `empty`."""
+    taken = {system.name for system in systems}
+    free = []
+    for attack in attacks:
+        name = attack.name
+        while name in taken:
+            name += " attack"
+        free.append(replace(attack, name=name))
+    return free
 
 
 def _ranked(
