@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -86,6 +87,45 @@ def test_many_pairs_do_not_hide_a_difference(correction, test):
     corrected = significance.adjusted([matrix[pair] for pair in pairs], correction)
     beaten = {pair for pair, p in zip(pairs, corrected, strict=True) if is_significant(p, 0.95)}
     assert beaten == {(0, other) for other in range(1, 13)}
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+def test_equal_outputs_do_not_count_in_a_correction(test):
+    """A copy of a system was one more test, and made the p-values of the others larger."""
+    generator = np.random.default_rng(3)
+    base = made_up(skilled(generator, 80, 0.5), "base")
+    other = made_up(skilled(generator, 80, 0.6), "other")
+    copies = [made_up(base.selection.chosen.statistics.counts, f"copy{place}") for place in (1, 2)]
+    compared = significance.compare_with_baseline([other, *copies], base, test=test)
+    assert [each.hypothesis for each in compared] == [True, False, False]
+    p_values = [each.p_value for each in compared]
+    corrected = significance.adjusted(p_values, "holm", [each.hypothesis for each in compared])
+    assert corrected == [p_values[0], 1.0, 1.0]
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    p_values, hypotheses = significance.pair_p_values(
+        [base, other, copies[0]], pairs, test=test, resamples=1000, seed=0, confidence=0.95,
+        correction="holm",
+    )  # fmt: skip
+    assert hypotheses == [True, False, True]
+    assert p_values[1] == 1.0
+
+
+def test_a_bootstrap_of_one_sentence_finds_nothing():
+    """All resamples are that sentence: p was 1/1001."""
+    one, other = (made_up(np.array([[correct, 3, 3]])) for correct in (1, 3))
+    assert one.score != other.score
+    assert significance.compare_two(one, other, test="bootstrap").p_value == 1.0
+    assert significance.p_value_matrix([one, other], test="bootstrap")[0, 1] == 1.0
+
+
+def test_power_counts_sentences_also_of_documents():
+    """`compare --power` said "with 12 sentences" of 60 sentences in 12 documents."""
+    corpus = sample_corpus()
+    grouped = replace(corpus, documents=tuple(str(place // 5) for place in range(len(corpus))))
+    results = evaluate(grouped, sample_systems()[:2], ["green"], health="off")
+    assert results[0].selection.units == 12
+    (row,) = significance.compare_with_baseline(results[1:], results[0])
+    assert row.power.units == len(corpus) == 60
 
 
 def test_one_default_everywhere():

@@ -224,7 +224,7 @@ def _compared(
     confidence: float,
     correction: Correction,
 ) -> list[ComparedPair]:
-    p_values = pair_p_values(
+    p_values, hypotheses = pair_p_values(
         results,
         wanted,
         test=test,
@@ -233,7 +233,7 @@ def _compared(
         confidence=confidence,
         correction=correction,
     )
-    corrected = adjusted(p_values, correction)
+    corrected = adjusted(p_values, correction, hypotheses)
     scores = shared_bootstrap_scores([result.selection for result in results], resamples, seed)
     tail = alpha_of(confidence) / 2
     rows = []

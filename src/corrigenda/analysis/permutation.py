@@ -79,7 +79,23 @@ def permutation_p_values(
     first_round: int | None = None,
     name: str | None = None,
 ) -> list[float]:
-    """The two-sided p-value of each pair: how often exchanges give a difference as large.
+    """The two-sided p-value of each pair: how often exchanges give a difference as large."""
+    tests = finished_tests(
+        selections, pairs, resamples=resamples, seed=seed, first_round=first_round, name=name
+    )
+    return [float(value) for value in tests.p_values()]
+
+
+def finished_tests(
+    selections: Sequence[Selection],
+    pairs: Sequence[SystemPair],
+    *,
+    resamples: int,
+    seed: int,
+    first_round: int | None = None,
+    name: str | None = None,
+) -> PermutationTests:
+    """Tests of each pair with as many exchanges as they need.
 
     After `first_round` exchanges, and whenever their number has doubled, the pairs whose p-value is
     certain stop. The others go on up to `resamples`.
@@ -91,7 +107,7 @@ def permutation_p_values(
         tests.run_to(goal)
         if name is not None:
             progress.report("exchanges", goal, resamples, name)
-    return [float(value) for value in tests.p_values()]
+    return tests
 
 
 def rounds(first: int, resamples: int) -> Iterator[int]:

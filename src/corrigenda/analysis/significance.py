@@ -23,7 +23,7 @@ from corrigenda.analysis.permutation import (
     MASKS_AT_ONCE,
     ROUNDING,
     SystemPair,
-    permutation_p_values,
+    finished_tests,
     thinned,
 )
 from corrigenda.analysis.power import Power, power_of
@@ -58,6 +58,9 @@ class SystemComparison:
     resamples: int
     """How many resamples the p-value rests on at most."""
     power: Power
+    hypothesis: bool = True
+    """Whether any resample makes a difference. If not, p is 1 and does not count in a correction:
+    the outputs are the same, for example."""
 
 
 def bootstrap_weights(sentences: int, resamples: int, seed: int) -> Iterator[Array]:
@@ -226,7 +229,7 @@ def compare_with_baseline(
     low, high = np.quantile(differences, [tail, 1 - tail], axis=1)
     observed = [result.score - baseline.score for result in systems]
     if test == "permutation":
-        p_values = permutation_p_values(
+        tests = finished_tests(
             selections,
             [(place, 0) for place in range(1, len(selections))],
             resamples=enough,
@@ -234,11 +237,13 @@ def compare_with_baseline(
             first_round=resamples,
             name=baseline.metric.name,
         )
+        p_values, hypotheses = tests.p_values().tolist(), tests.hypotheses()
     else:
         p_values = [
             bootstrap_p_value(row, gap, selections[0].units)
             for row, gap in zip(differences, observed, strict=True)
         ]
+        hypotheses = [_varies(row) for row in differences]
     return [
         SystemComparison(
             system=result.system,
@@ -259,9 +264,11 @@ def compare_with_baseline(
             power=power_of(
                 observed[place],
                 float(differences[place].std(ddof=1)) if scores.shape[1] > 1 else 0.0,
-                selections[0].units,
+                # Also where documents are drawn: so many sentences in documents of this size.
+                len(selections[0]),
                 confidence=confidence,
             ),
+            hypothesis=hypotheses[place],
         )
         for place, result in enumerate(systems)
     ]
@@ -291,12 +298,29 @@ def bootstrap_p_value(differences: Array, observed: float, units: int) -> float:
     return (extreme + 1) / (len(differences) + 1)
 
 
-def adjusted(p_values: Sequence[float], correction: Correction = DEFAULT_CORRECTION) -> list[float]:
+def _varies(differences: Array) -> bool:
+    """Whether any resample makes a difference."""
+    return bool(np.abs(differences).max(initial=0.0) > 1e-13)
+
+
+def adjusted(
+    p_values: Sequence[float],
+    correction: Correction = DEFAULT_CORRECTION,
+    hypotheses: Sequence[bool] | None = None,
+) -> list[float]:
     """p-values corrected for many comparisons.
 
     `holm` bounds the chance of any false discovery. `bh` (Benjamini and Hochberg) bounds the part
-    of discoveries that are false.
+    of discoveries that are false. What is no hypothesis keeps its p-value and does not count.
     """
+    if hypotheses is not None and not all(hypotheses):
+        real = iter(
+            adjusted([p for p, kept in zip(p_values, hypotheses, strict=True) if kept], correction)
+        )
+        return [
+            next(real) if kept else float(value)
+            for value, kept in zip(p_values, hypotheses, strict=True)
+        ]
     count = len(p_values)
     if correction == "none" or count < 2:
         return list(p_values)
@@ -326,7 +350,7 @@ def p_value_matrix(
     """
     matrix = np.ones((len(results), len(results)))
     pairs = list(combinations(range(len(results)), 2))
-    values = pair_p_values(
+    values, _ = pair_p_values(
         results,
         pairs,
         test=test,
@@ -349,26 +373,31 @@ def pair_p_values(
     seed: int,
     confidence: float,
     correction: Correction,
-) -> list[float]:
-    """The p-value of each pair of places in `results`."""
+) -> tuple[list[float], list[bool]]:
+    """The p-value of each pair of places in `results`, and whether it is a hypothesis.
+
+    Where no resample makes a difference (equal outputs), there is nothing to test.
+    """
     if not pairs:
-        return []
+        return [], []
     selections = [result.selection for result in results]
     for i, j in pairs:
         check_comparable(selections[i], selections[j])
     enough = enough_resamples(resamples, len(pairs), correction, confidence)
     name = results[0].metric.name
     if test == "permutation":
-        return permutation_p_values(
+        tests = finished_tests(
             selections, pairs, resamples=enough, seed=seed, first_round=resamples, name=name
         )
+        return tests.p_values().tolist(), tests.hypotheses()
     scores = shared_bootstrap_scores(selections, enough, seed, name)
-    return [
+    p_values = [
         bootstrap_p_value(
             scores[i] - scores[j], results[i].score - results[j].score, selections[0].units
         )
         for i, j in pairs
     ]
+    return p_values, [_varies(scores[i] - scores[j]) for i, j in pairs]
 
 
 def rank_ranges(

@@ -175,7 +175,11 @@ def _compared(results: list[Result], args: argparse.Namespace) -> list[Compariso
     comparisons = compare_with_baseline(
         others, baseline, **{name: getattr(args, name) for name in names}
     )
-    corrected = adjusted([comparison.p_value for comparison in comparisons], args.correction)
+    corrected = adjusted(
+        [comparison.p_value for comparison in comparisons],
+        args.correction,
+        [comparison.hypothesis for comparison in comparisons],
+    )
     return [
         ComparisonRow(
             system=comparison.system,
@@ -266,7 +270,16 @@ def _power_table(
     baseline: Result, rows: list[ComparisonRow], heading: str, args: argparse.Namespace
 ) -> Table:
     from corrigenda.analysis.power import WANTED_POWER
-    from corrigenda.cli.tables import Column, Row, Table, key_column, number, percent, text
+    from corrigenda.cli.tables import (
+        Column,
+        Row,
+        Table,
+        how_many,
+        key_column,
+        number,
+        percent,
+        text,
+    )
 
     made = []
     for row in rows:
@@ -292,8 +305,8 @@ def _power_table(
         title=f"{heading}: power against {baseline.system}",
         notes=(
             "power: the chance to find a true difference of this size with "
-            f"{rows[0].power.units:,} sentences; can be found, and sentences needed: with power "
-            f"{WANTED_POWER:g}, before any correction",
+            f"{how_many(rows[0].power.units, 'sentence')}; can be found, and sentences needed: "
+            f"with power {WANTED_POWER:g}, before any correction",
         )
         if rows and rows[0].power
         else (),

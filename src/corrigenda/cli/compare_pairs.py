@@ -70,13 +70,16 @@ def _paired(results: list[Result], args: argparse.Namespace) -> PairedSystems:
     import numpy as np
 
     from corrigenda.analysis.resolution import alpha_of, enough_resamples
-    from corrigenda.analysis.significance import adjusted, clusters, p_value_matrix, rank_ranges
+    from corrigenda.analysis.significance import adjusted, clusters, pair_p_values, rank_ranges
 
     ordered = sorted(results, key=lambda result: -result.score)
     names = ("test", "resamples", "seed", "confidence", "correction")
-    matrix = p_value_matrix(ordered, **{name: getattr(args, name) for name in names})
     pairs = list(combinations(range(len(ordered)), 2))
-    corrected = adjusted([matrix[i, j] for i, j in pairs], args.correction)
+    p_values, hypotheses = pair_p_values(
+        ordered, pairs, **{name: getattr(args, name) for name in names}
+    )
+    corrected = adjusted(p_values, args.correction, hypotheses)
+    matrix = np.ones((len(ordered), len(ordered)))
     for (i, j), p_value in zip(pairs, corrected, strict=True):
         matrix[i, j] = matrix[j, i] = p_value
     ranges = rank_ranges([result.score for result in ordered], matrix, alpha_of(args.confidence))

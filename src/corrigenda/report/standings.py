@@ -66,7 +66,7 @@ def _standings(results: Sequence[Result], options: ReportOptions, *, is_first: b
     )
     tail = alpha_of(options.confidence) / 2
     low, high = np.quantile(scores, [tail, 1 - tail], axis=1).tolist()
-    p_values = pair_p_values(
+    p_values, hypotheses = pair_p_values(
         results,
         all_pairs(len(results)),
         test="permutation",
@@ -75,7 +75,7 @@ def _standings(results: Sequence[Result], options: ReportOptions, *, is_first: b
         confidence=options.confidence,
         correction=options.correction,
     )
-    corrected = adjusted(p_values, options.correction)
+    corrected = adjusted(p_values, options.correction, hypotheses)
     ranks = rank_ranges(
         [result.score for result in results],
         square(corrected, len(results), 1.0),
