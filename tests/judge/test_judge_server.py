@@ -418,3 +418,11 @@ def test_the_organiser_sees_the_names_and_the_figures(tmp_path: Path) -> None:
         reply = opened.send("GET", "/organiser/export/csv", organiser=opened.store.organiser_token)
         assert reply.headers["content-disposition"] == 'attachment; filename="judgments.csv"'
         assert b"system1Id" in reply.body
+
+
+def test_a_request_for_a_websocket_is_a_request(shared_site: Site) -> None:
+    wanted = {
+        "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }  # fmt: skip
+    assert shared_site.send("GET", "/", headers=wanted).code == 200
