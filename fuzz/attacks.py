@@ -262,6 +262,23 @@ def _few_annotators(folder: Path) -> list[str]:
     return ["score", "--gold", gold, "--hyps", plain, "--metrics", "green"]
 
 
+@attack("GLEU's draws with 1,000 references of each of 200 sentences", 0, huge=True)
+def _draws(folder: Path) -> list[str]:
+    lines = ["S a b c d"]
+    lines += [f"A 1 2|||R|||x{number}|||REQUIRED|||-NONE-|||{number}" for number in range(1_000)]
+    gold = _file(folder, "x.m2", ("\n".join(lines) + "\n\n") * 200)
+    plain = _file(folder, "x.txt", "a x1 c d\n" * 200)
+    return ["score", "--gold", gold, "--hyps", plain, "--metrics", "gleu", "--no-health"]
+
+
+@attack("the references of essays as the file to write", 2, "--out would overwrite")
+def _essays(folder: Path) -> list[str]:
+    essay = "### essay_id = 1\nHe goes home .\n"
+    source = _file(folder, "x-orig-y.md", essay)
+    reference = _file(folder, "x-ref1-y.md", essay)
+    return ["convert", "--essays", source, "--to", "jsonl", "--out", reference]
+
+
 def _long_row(folder: Path, inside: str) -> list[str]:
     content = f'{{"source": "a", "hypothesis": "a", {inside}}}\n'
     good = '{"source": "a", "hypothesis": "a", "references": ["a"]}\n'

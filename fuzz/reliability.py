@@ -44,6 +44,10 @@ FAULTS = {
     "a disk that is full while a file is replaced":
         "../unit/test_writing.py::test_a_full_disk_keeps_the_old_file",
     "a rename that fails": "../unit/test_writing.py::test_a_failed_rename_undoes_those_before_it",
+    "a file to which a step adds cannot be written":
+        "../unit/test_writing.py::test_what_cannot_be_added_whole_is_not_added",
+    "a campaign of judgments that cannot be made": "../judge/test_judge_store.py::"
+        "test_a_campaign_that_cannot_be_made_leaves_nothing_behind",
     "a damaged cache": "../unit/test_neural_store.py::test_a_damaged_file_is_replaced",
     "a damaged cache of annotations":
         "../unit/test_errant_store.py::test_a_file_that_is_not_a_store_is_replaced",

@@ -3,7 +3,10 @@
 A file is written under a temporary name in the folder of its target, synced to the disk, and
 renamed. Until then a file that was there before is kept. Several files that belong together are
 renamed only when all of them are complete. If a rename fails, those before it are undone. A device
-or a pipe, such as /dev/null, is written directly.
+or a pipe, such as /dev/null or /dev/stdout, is written directly.
+
+Where the system allows it, a file gets its temporary name only when it is complete: a process that
+is killed while it writes leaves nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -24,6 +28,10 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 _NOT_SYNCABLE = {errno.EINVAL, errno.ENOTSUP, errno.EROFS}
+_COPIED_BYTES = 1 << 20
+_OPEN_FILES = Path("/proc/self/fd")
+_STANDARD = {"stdout": 1, "stderr": 2}
+_DESCRIPTOR = re.compile(r"/dev/(stdout|stderr)|/(?:dev|proc/self)/fd/([0-9]{1,9})")
 _REMEDY = "Check the path, its permissions and the free space. What was there before is unchanged."
 
 
@@ -76,22 +84,19 @@ class WritingBatch:
     @contextmanager
     def binary_file(self, path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         """A file for bytes."""
-        # The end of a link is replaced, not the link.
-        target = Path(os.path.realpath(path))
-        if target.exists() and not target.is_file():
-            with _opened(target, path, os.O_WRONLY | os.O_TRUNC) as file:
+        if is_stream(path):
+            with _opened(path, path, os.O_WRONLY | os.O_TRUNC) as file:
                 yield file
             return
+        # The end of a link is replaced, not the link.
+        target = Path(os.path.realpath(path))
         if self._make_folders:
             with _named_errors(path):
                 self._make_folder(target.parent)
         temporary = _hidden_name(target)
         try:
-            with _opened(temporary, path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file:
+            with _opened_new(temporary, path) as file:
                 yield file
-                file.flush()
-                with _named_errors(path):
-                    _sync(file.fileno())
             with _named_errors(path), suppress(FileNotFoundError):
                 temporary.chmod(stat.S_IMODE(target.stat().st_mode))
         except BaseException:
@@ -201,6 +206,19 @@ def growing_file(path: Path, *, keep: bool) -> Iterator[IO[bytes]]:
         yield file
 
 
+def append(path: str | os.PathLike[str], content: bytes) -> None:
+    """Add to the end of a file, which may be there; after an error it is as it was."""
+    with _opened(path, path, os.O_WRONLY | os.O_CREAT | os.O_APPEND) as file:
+        before = os.fstat(file.fileno()).st_size
+        try:
+            file.write(content)
+            file.flush()
+        except BaseException:
+            with suppress(OSError):  # a device has no size
+                os.ftruncate(file.fileno(), before)
+            raise
+
+
 def finish_growing(part: Path, target: Path) -> None:
     """Sync a part that is complete and give it its final name."""
     with _named_errors(target):
@@ -235,7 +253,49 @@ def _opened(
     """The open file. It is closed without an error of its own if the block failed."""
     flags |= getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     with _named_errors(shown):
-        raw = _CheckedFile(os.open(path, flags, 0o666), shown)
+        number = _descriptor(path)
+        descriptor = os.open(path, flags, 0o666) if number is None else os.dup(number)
+    with _buffered(descriptor, shown) as file:
+        yield file
+
+
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether it is a device, a pipe or an open file such as /dev/stdout: nothing to replace."""
+    try:
+        return _descriptor(path) is not None or not stat.S_ISREG(Path(path).stat().st_mode)
+    except OSError:
+        return False
+
+
+def _descriptor(path: str | os.PathLike[str]) -> int | None:
+    """The number of an open file that a path such as /dev/stdout or /dev/fd/63 names.
+
+    To open such a path again would cut what `>> FILE` is to continue.
+    """
+    found = _DESCRIPTOR.fullmatch(os.fspath(path))
+    return None if found is None else _STANDARD.get(found[1]) or int(found[2])
+
+
+@contextmanager
+def _opened_new(path: Path, shown: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A new file, synced; it gets its name at the end of the block if the system allows that."""
+    descriptor = _nameless(path.parent)
+    with (
+        _opened(path, shown, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        if descriptor is None
+        else _buffered(descriptor, shown)
+    ) as file:
+        yield file
+        file.flush()
+        with _named_errors(shown):
+            _sync(file.fileno())
+            if descriptor is not None:
+                _give_name(descriptor, path)
+
+
+@contextmanager
+def _buffered(descriptor: int, shown: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    raw = _CheckedFile(descriptor, shown)
     file = io.BufferedWriter(raw)
     try:
         yield file
@@ -249,6 +309,33 @@ def _close_quietly(raw: io.FileIO, file: IO[bytes]) -> None:
     raw.close()
     with suppress(CorrigendaError, OSError, ValueError):
         file.close()
+
+
+def _nameless(folder: Path) -> int | None:
+    """A new file in a folder that has no name, so that it ends with the process. Linux has them."""
+    flag = getattr(os, "O_TMPFILE", None)
+    if flag is None or not _OPEN_FILES.is_dir():
+        return None
+    try:
+        return os.open(folder, flag | os.O_RDWR | os.O_CLOEXEC, 0o666)
+    except OSError:  # some file systems have none; if the folder is wrong, its error comes next
+        return None
+
+
+def _give_name(descriptor: int, path: Path) -> None:
+    """Give a file that has no name its first one."""
+    try:
+        # Python asks the system to follow the link to the open file only if there is some
+        # descriptor of a folder; the absolute path does not use it.
+        link = _OPEN_FILES / str(descriptor)
+        os.link(link, path, src_dir_fd=descriptor, follow_symlinks=True)
+    except OSError:  # a file system that has such files but does not name them
+        with _opened(path, path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file:
+            place = 0
+            while content := os.pread(descriptor, _COPIED_BYTES, place):
+                place += file.write(content)
+            file.flush()
+            _sync(file.fileno())
 
 
 def _hidden_name(target: Path) -> Path:

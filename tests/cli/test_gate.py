@@ -118,3 +118,11 @@ def test_the_test_is_the_bootstrap_test_of_its_definition() -> None:
     assert check.bound == pytest.approx(observed - np.quantile(away, 0.95))
     # The two ways to decide agree: the bound is above -margin where p is below α.
     assert check.passed == (check.bound > -0.03)
+
+
+def test_runs_of_one_system_have_no_gate() -> None:
+    """The gate would be left out without a word."""
+    runs = [f"a={system('strong')},{system('eager')}", f"b={system('empty')},{system('unchanged')}"]
+    refused = run("compare", *runs, *GATE)
+    assert refused.returncode == 2
+    assert "--fail-if-worse do not go with several runs" in refused.stderr

@@ -162,6 +162,13 @@ def test_mistakes_are_said_with_a_remedy(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_made_up_judges_have_a_limit(tmp_path: Path) -> None:
+    for option in ("--judges", "--parallel"):
+        finished = run("judge", "simulate", "c.db", option, "2147483648", folder=tmp_path)
+        assert finished.returncode == 2
+        assert "at most 1,000" in finished.stderr
+
+
 def test_a_file_of_sentences_and_strata(tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("0\n5\n7\n")
     rows = [json.dumps({"level": "AB"[number % 2]}) for number in range(60)]
@@ -175,6 +182,11 @@ def test_a_file_of_sentences_and_strata(tmp_path: Path) -> None:
     finished = run("judge", "new", "d.db", "--source", SOURCE, "--hyps", *SYSTEMS, "--sentences",
                    "list.txt", folder=tmp_path)  # fmt: skip
     assert "list.txt:2: '60' is not a sentence" in finished.stderr
+    (tmp_path / "list.txt").write_text("9" * 5000)
+    finished = run("judge", "new", "d.db", "--source", SOURCE, "--hyps", *SYSTEMS, "--sentences",
+                   "list.txt", folder=tmp_path)  # fmt: skip
+    assert finished.returncode == 1
+    assert "is not a sentence" in finished.stderr
 
 
 def test_without_the_extra_the_message_says_what_to_install(tmp_path: Path) -> None:

@@ -114,6 +114,54 @@ def test_the_edits_of_systems_do_not_overwrite_given_edits(folder: Path, capsys)
     assert not (folder / "eager.m2").exists()
 
 
+@pytest.mark.parametrize("option", ["jsonl", "essays"])
+def test_the_references_of_essays_are_not_overwritten(folder: Path, capsys, option: str):
+    """The command names the source alone, and reads the references beside it."""
+    essay = "### essay_id = 1\nHe goes home .\n"
+    for name in ("orig.md", "ref1.md", "ref2.md"):
+        (folder / name).write_text(essay + name)
+    out = "ref2.md" if option == "jsonl" else "."
+    arguments = ["convert", "--essays", "orig.md", "--to", option, "--out", out]
+    message = refused(capsys, *arguments)
+    assert "--out would overwrite" in message
+    assert "the file of --essays" in message
+    assert (folder / "ref2.md").read_text() == essay + "ref2.md"
+
+
+def test_a_bundle_does_not_overwrite_the_files_of_metrics(folder: Path, capsys):
+    (folder / "model").mkdir()
+    (folder / "baseline.csv").write_text("")
+    metric = "bertscore:model=model,baseline=baseline.csv"
+    arguments = ["codabench", "--gold", "gold.m2", "-m", metric, "--out", "baseline.csv"]
+    assert "the file of --metrics" in refused(capsys, *arguments)
+
+
+def test_the_files_of_a_gate(folder: Path, capsys):
+    gate = ["compare", "strong.txt", "ref0.txt", "--gold", "gold.m2", "--fail-if-worse"]
+    message = refused(capsys, *gate, "--junit", "x", "--job-summary", "./x")
+    assert "--junit and --job-summary name the same file" in message
+    (folder / "model").mkdir()
+    (folder / "baseline.csv").write_text("")
+    metric = "bertscore:model=model,baseline=baseline.csv"
+    message = refused(capsys, *gate, "-m", metric, "--job-summary", "baseline.csv")
+    assert "the file of --metrics" in message
+
+
+def test_the_log_of_a_database_is_not_overwritten(folder: Path, capsys):
+    """A part of a campaign is in the file beside it."""
+    (folder / "c.db-wal").write_text("judgments")
+    message = refused(capsys, "judge", "export", "c.db", "--out", "c.db-wal")
+    assert "--out would overwrite c.db-wal, the file of CAMPAIGN" in message
+    assert (folder / "c.db-wal").read_text() == "judgments"
+
+
+def test_a_folder_without_a_name(folder: Path, capsys):
+    arguments = ["bulk", "--source", "source.txt", "--hyps", "strong.txt", "--refs", "ref0.txt"]
+    assert "--output has no value" in refused(capsys, *arguments, "-m", "green", "--output", "")
+    assert "--out has no value" in refused(capsys, "m2", "split", "gold.m2", "--out", "")
+    assert not (folder / ".lock").exists()
+
+
 def test_split_does_not_overwrite_its_file(folder: Path, capsys):
     shutil.copy("gold.m2", "x.m2")
     (folder / "x.0.m2").hardlink_to("x.m2")

@@ -155,6 +155,19 @@ def test_a_form_without_its_signature_is_refused(shared_site: Site, form: str) -
     assert shared_site.store.count(judgment) == before
 
 
+@pytest.mark.parametrize("number", ["x", "", "-1", "٣", "9" * 40, "9" * 5000])
+def test_a_judge_who_signs_nonsense_is_refused(shared_site: Site, number: str) -> None:
+    """Forms are signed with the token, which the judge has."""
+    from itsdangerous import TimestampSigner
+
+    token = shared_site.store.add_judge()
+    own = (
+        TimestampSigner(token, salt="judge answer").sign(number.encode()).decode("ascii", "replace")
+    )
+    fields = shared_site.form(token) | RANKS | {"form": own}
+    assert shared_site.send("POST", "/judge/answer", token=token, fields=fields).code == 403
+
+
 def test_a_signature_of_another_purpose_or_time_is_refused(monkeypatch: Any) -> None:
     import time
 
@@ -405,3 +418,11 @@ def test_the_organiser_sees_the_names_and_the_figures(tmp_path: Path) -> None:
         reply = opened.send("GET", "/organiser/export/csv", organiser=opened.store.organiser_token)
         assert reply.headers["content-disposition"] == 'attachment; filename="judgments.csv"'
         assert b"system1Id" in reply.body
+
+
+def test_a_request_for_a_websocket_is_a_request(shared_site: Site) -> None:
+    wanted = {
+        "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }  # fmt: skip
+    assert shared_site.send("GET", "/", headers=wanted).code == 200

@@ -529,3 +529,26 @@ def test_rows_are_only_added_to_judgments(place: str) -> None:
     with pytest.raises(IntegrityError), store.writing() as connection:
         connection.execute(insert(judgment).values(key="the-only-key-of-it", **row))
     store.close()
+
+
+def test_a_campaign_that_cannot_be_made_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the next attempt would say that the file exists already."""
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    for name in ("corrigenda.judge.database.upgrade", "corrigenda.judge.store._insert_design"):
+        with monkeypatch.context() as broken:
+            broken.setattr(name, fail)
+            with pytest.raises(OSError, match="No space left"):
+                make_campaign(tmp_path / "new.db")
+        assert list(tmp_path.iterdir()) == []
+    make_campaign(tmp_path / "new.db").close()
+
+
+@pytest.mark.parametrize("stop", ["²", "٣", "0", "-1", "1_0", "9" * 5000])
+def test_a_stop_rule_that_is_no_number(tmp_path: Path, stop: str) -> None:
+    with pytest.raises(CorrigendaError, match="--stop is"):
+        make_campaign(tmp_path / "new.db", stop=stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,33 @@ def test_seeded_draws_against_a_loop(rows, draws):
     for draw in range(draws):
         picked = [references[pick] for references, pick in zip(rows, expected[draw], strict=True)]
         assert totals[draw].tolist() == np.sum(np.array(picked).reshape(-1, 2), axis=0).tolist()
+
+
+@pytest.mark.parametrize("most", [1, 40, 1 << 20])
+def test_draws_are_summed_for_some_sentences_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    rng = np.random.default_rng(0)
+    references = rng.integers(1, 6, 50)
+    rows = [rng.integers(0, 9, (number, 2)).tolist() for number in references]
+    chosen = SeededDraws(7, 101).choose(statistics_of(rows))
+    expected = [np.sum(chosen.values(draw), axis=0).tolist() for draw in range(7)]
+    monkeypatch.setattr("corrigenda.core.statistics._MOST_DRAWN", most)
+    assert chosen.totals()[0].tolist() == expected
+
+
+def test_the_memory_of_many_references_is_bounded() -> None:
+    """Draws × references would take 800 MB here."""
+    rows = [[[1, 2]] * 1_000 for _ in range(200)]
+    chosen = SeededDraws(500, 101).choose(statistics_of(rows))
+    tracemalloc.start()
+    try:
+        totals = chosen.totals()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert totals[0].tolist() == [[200, 400]] * 500
+    assert peak < 150e6
 
 
 @given(sentences)

@@ -79,7 +79,7 @@ class Server(http.server.BaseHTTPRequestHandler):
         else:
             self.send_response(200)
         self.send_header("ETag", tag)
-        self.send_header("Content-Length", str(len(content) - start))
+        self.send_header("Content-Length", self.state.get("length", str(len(content) - start)))
         self.end_headers()
         stop = len(content)
         if self.state["breaks"]:
@@ -335,3 +335,17 @@ def test_no_redirection_away_from_https():
     assert handler.redirect_request(
         request, None, 302, "Found", {}, "https://example.org/b"
     ).full_url.endswith("/b")
+
+
+@pytest.mark.parametrize("length", ["²", "9" * 5000, "-1", "x"])
+def test_a_length_that_is_no_number(tmp_path, serve, length):
+    url, state = serve({"/b": b"beta\n"})
+    state["length"] = length
+    download.fetch(f"{url}/b", tmp_path / "b", insecure=True)
+    assert (tmp_path / "b").read_bytes() == b"beta\n"
+
+
+@pytest.mark.parametrize("mirror", ["https://[", "https://a]b/", "https://[::1/x"])
+def test_a_mirror_that_is_no_address(tmp_path, mirror):
+    with pytest.raises(CorrigendaError, match="not an HTTP address"):
+        download.fetch(download.mirrored("https://data.invalid/b", mirror), tmp_path / "b")

@@ -144,6 +144,8 @@ def test_sentences_out_of_the_corpus_are_an_error():
         sentence_agreement(np.zeros((2, 2)), ["A", "B"], judged((2, {"A": 1, "B": 2})))
     with pytest.raises(CorrigendaError, match="no sentence 'x'"):
         sentence_agreement(np.zeros((2, 2)), ["A", "B"], judged(("x", {"A": 1, "B": 2})))
+    with pytest.raises(CorrigendaError, match=r"no sentence '9+\.\.\.9+'"):
+        sentence_agreement(np.zeros((2, 2)), ["A", "B"], judged(("9" * 5000, {"A": 1, "B": 2})))
 
 
 def test_analysis_of_the_sample(sample):

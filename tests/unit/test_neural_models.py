@@ -97,6 +97,20 @@ def test_without_network_there_is_one_message_at_once(monkeypatch, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize("name", ["ä" * 100, "a..b/c", "x" * 97])
+def test_a_name_that_the_hub_cannot_have(name):
+    """Its library raises an error of its own."""
+    with pytest.raises(CorrigendaError, match="is not on this machine and cannot be downloaded"):
+        find(name)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "[" * 100_000, '"x"'])
+def test_a_damaged_configuration(tmp_path, content):
+    (tmp_path / "config.json").write_text(content)
+    with pytest.raises(CorrigendaError, match=r"config\.json cannot be loaded"):
+        find(str(tmp_path)).config()
+
+
 def test_offline_holds_even_if_the_library_was_loaded_before(monkeypatch):
     hub = pytest.importorskip("huggingface_hub")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import errno
+import io
 import os
 import pickle
 import resource
@@ -134,6 +135,69 @@ def test_devices_are_written_directly() -> None:
     assert not Path(os.devnull).is_file()
 
 
+def no_nameless_files(*_: object) -> None:
+    return None
+
+
+def no_links(*_: object, **__: object) -> None:
+    raise OSError(errno.EPERM, "no links here")
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "played"),
+    [(writing, "_nameless", no_nameless_files), (os, "link", no_links)],
+    ids=["no files without names", "they cannot get names"],
+)
+def test_file_systems_without_nameless_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: object, name: str, played: object
+) -> None:
+    monkeypatch.setattr(where, name, played)
+    content = os.urandom(3 << 20)
+    writing.write_bytes(tmp_path / "file", content)
+    assert (tmp_path / "file").read_bytes() == content
+    assert left(tmp_path) == ["file"]
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="this platform has no /dev/fd")
+def test_pipes_are_written_directly() -> None:
+    """`--out >(gzip)` of a shell names a pipe, and so does `--out /dev/stdout | …`."""
+    reader, writer = os.pipe()
+    writing.write_bytes(f"/dev/fd/{writer}", b"through")
+    os.close(writer)
+    with os.fdopen(reader, "rb") as file:
+        assert file.read() == b"through"
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this platform has no /dev/stdout")
+def test_standard_output_that_goes_on(tmp_path: Path) -> None:
+    """`--out /dev/stdout >> FILE` adds to the file."""
+    target = tmp_path / "file"
+    target.write_text("before ")
+    program = "from corrigenda import writing; writing.write_bytes('/dev/stdout', b'after')"
+    with target.open("ab") as file:
+        subprocess.run([sys.executable, "-c", program], stdout=file, check=True)
+    assert target.read_text() == "before after"
+
+
+def test_what_cannot_be_added_whole_is_not_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "summary.md"
+    writing.append(target, b"one\n")
+    writing.append(target, b"two\n")
+    assert target.read_bytes() == b"one\ntwo\n"
+    real = io.FileIO.write
+
+    def half(self: io.FileIO, data: bytes) -> int:
+        real(self, bytes(data)[:2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(writing._CheckedFile, "write", half)
+    with pytest.raises(OSError, match="No space left"):
+        writing.append(target, b"three\n")
+    assert target.read_bytes() == b"one\ntwo\n"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this platform has no /dev/full")
 def test_a_full_device_is_an_error() -> None:
     with pytest.raises(writing.WritingError, match="cannot write /dev/full: no space left"):
@@ -243,6 +307,8 @@ def test_a_killed_writer_keeps_the_old_file(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", WRITER, str(target), "x", "500"], check=False)
     assert done.returncode == -9
     assert target.read_text() == "old"
+    if hasattr(os, "O_TMPFILE"):  # a file without a name ends with its process
+        assert left(tmp_path) == ["file"]
 
 
 def test_two_writers_leave_one_whole_file(tmp_path: Path) -> None:

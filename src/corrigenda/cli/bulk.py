@@ -178,9 +178,10 @@ def _check_output(shards: list[Shard], output: str) -> None:
     from corrigenda.bulk.manifest import MANIFEST, REJECTED, TOTALS
     from corrigenda.bulk.records import RECORDS, SCORES, STATISTICS
 
-    folder = Path(output.removeprefix("file://"))
-    if "://" in str(folder):
+    name = output.removeprefix("file://")
+    if "://" in name:
         return
+    folder = Path(name)
     inside = (path for name in (RECORDS, SCORES, STATISTICS) for path in (folder / name).rglob("*"))
     files = [str(path.relative_to(folder)) for path in inside if path.is_file()]
     given = [
@@ -188,7 +189,7 @@ def _check_output(shards: list[Shard], output: str) -> None:
         for shard in shards
         for file in shard.files
     ]
-    outputs.check_folder("--output", folder, [MANIFEST, REJECTED, TOTALS, *files], given)
+    outputs.check_folder("--output", name, [MANIFEST, REJECTED, TOTALS, *files], given)
 
 
 def _scored(shards: list[Shard], columns: Columns, args: argparse.Namespace) -> Bulk:

@@ -84,7 +84,8 @@ def run(args: argparse.Namespace) -> None:
             remedy="Leave --tokenise out. Tokenise the test set, and ask for tokenised output.",
         )
     metrics = options.metrics_of(args)
-    outputs.check_file("--out", args.out, inputs.given_files(args))
+    given = [*inputs.given_files(args), *options.files_of(metrics)]
+    outputs.check_file("--out", args.out, given)
     corpus, _ = inputs.read_corpus(args)
     for metric in metrics:
         check_references(metric, corpus)

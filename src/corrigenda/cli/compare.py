@@ -82,16 +82,12 @@ def run(args: argparse.Namespace) -> None:
     args.hyps = [*args.systems, *args.hyps]
     _check(args)
     metrics = options.metrics_of(args)
+    gate_output.check_outputs(metrics, args)
     sort = options.sort_key(args, metrics)
     by_metric = scored_by_metric(metrics, args)
     if args.runs:
         from corrigenda.cli import run_tables
 
-        if args.pairs or args.power:
-            raise UsageError(
-                "--pairs and --power do not go with several runs of a system",
-                remedy="Leave them out, or give each run a name of its own.",
-            )
         with options.working(args):
             run_tables.compare_runs(by_metric, args)
         return
@@ -119,6 +115,11 @@ def run(args: argparse.Namespace) -> None:
 def _check(args: argparse.Namespace) -> None:
     inputs.check_corpus_arguments(args)
     gate_output.check_options(args)
+    if args.runs and (args.pairs or args.power or args.fail_if_worse):
+        raise UsageError(
+            "--pairs, --power and --fail-if-worse do not go with several runs of a system",
+            remedy="Leave them out, or give each run a name of its own.",
+        )
     if args.table and not args.pairs:
         raise UsageError("--table chooses what --pairs writes", remedy="Add --pairs.")
     if args.power and args.pairs:

@@ -6,7 +6,6 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -17,6 +16,7 @@ from corrigenda.errors import CorrigendaError, UsageError
 if TYPE_CHECKING:
     from corrigenda.analysis.gate import GateCheck
     from corrigenda.cli.tables import Row, Table
+    from corrigenda.core.metric import Metric
     from corrigenda.core.result import Result
 
 _SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
@@ -81,9 +81,21 @@ def check_options(args: argparse.Namespace) -> None:
                 f"--job-summary needs a file: ${_SUMMARY_VARIABLE} is not set",
                 remedy="Write --job-summary FILE.",
             )
-    given = inputs.given_files(args)
+    if args.junit and args.job_summary and _are_same(args.junit, args.job_summary):
+        raise UsageError(
+            "--junit and --job-summary name the same file", remedy="Give each a file of its own."
+        )
+
+
+def check_outputs(metrics: Sequence[Metric], args: argparse.Namespace) -> None:
+    """Refuse files that cannot be written or are inputs, before the work."""
+    given = [*inputs.given_files(args), *options.files_of(metrics)]
     outputs.check_file("--junit", args.junit, given)
     outputs.check_file("--job-summary", args.job_summary, given)
+
+
+def _are_same(one: str, other: str) -> bool:
+    return not writing.is_stream(one) and os.path.realpath(one) == os.path.realpath(other)
 
 
 def checks(by_metric: Sequence[Sequence[Result]], args: argparse.Namespace) -> list[GateCheck]:
@@ -162,8 +174,7 @@ def finish(found: Sequence[GateCheck], args: argparse.Namespace) -> None:
         writing.write_bytes(args.junit, junit(found).encode("utf-8"))
     if args.job_summary:
         # A step may have written its own summary before.
-        with writing.growing_file(Path(args.job_summary), keep=True) as file:
-            file.write(job_summary(found).encode("utf-8"))
+        writing.append(args.job_summary, job_summary(found).encode("utf-8"))
     failed = [check for check in found if not check.passed]
     if failed:
         raise GateFailedError(

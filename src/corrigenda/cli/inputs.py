@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corrigenda.cli.outputs import GivenFile
-from corrigenda.errors import UsageError
+from corrigenda.errors import CorrigendaError, UsageError
 from corrigenda.formats.registry import CORPUS_FORMATS
 
 if TYPE_CHECKING:
@@ -124,6 +126,12 @@ def given_files(args: argparse.Namespace, *more: str) -> list[GivenFile]:
         value = getattr(args, name)
         paths = value if isinstance(value, list) else [value]
         found += [GivenFile(f"--{name}", path) for path in paths if path is not None]
+    for name, path in _in_one_file(args).items():
+        if CORPUS_FORMATS[name].has_many_files:
+            # The references are beside it. If the path is wrong, the reader says so.
+            with suppress(CorrigendaError, OSError):
+                beside = CORPUS_FORMATS[name].load_files_module().reference_files(path)
+                found += [GivenFile(f"--{CORPUS_FORMATS[name].option}", each) for each in beside]
     return [*found, *(GivenFile("--hyps", path) for _, path in named_systems(args))]
 
 
@@ -149,12 +157,12 @@ def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
 
 
 def _check_names(names: list[str]) -> None:
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(
-                f"two systems are called {name!r}",
-                remedy="Give them different names: --hyps first=a/out.txt …",
-            )
+    name = next((name for name, number in Counter(names).items() if number > 1), None)
+    if name is not None:
+        raise UsageError(
+            f"two systems are called {name!r}",
+            remedy="Give them different names: --hyps first=a/out.txt …",
+        )
 
 
 def read_corpus(args: argparse.Namespace) -> tuple[Corpus, list[Hypotheses]]:

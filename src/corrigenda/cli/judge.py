@@ -143,21 +143,23 @@ def _selection(args: argparse.Namespace, corpus: object) -> SentenceSelection:
 
 
 def _listed(path: str, count: int) -> set[int]:
-    from corrigenda.errors import FormatError, Location
+    from corrigenda.errors import FormatError, Location, brief
     from corrigenda.formats import text
+    from corrigenda.text.numerals import whole_number
 
     found = set()
     for number, line in enumerate(text.read(path), 1):
         given = line.strip()
         if not given:
             continue
-        if not (given.isascii() and given.isdigit() and int(given) < count):
+        sentence = whole_number(given)
+        if sentence is None or sentence >= count:
             raise FormatError(
-                f"{given!r} is not a sentence of a corpus of {count} sentences",
+                f"{brief(given)} is not a sentence of a corpus of {count} sentences",
                 at=Location(path, number),
                 remedy=f"Write one number per line, from 0 to {count - 1}.",
             )
-        found.add(int(given))
+        found.add(sentence)
     return found
 
 

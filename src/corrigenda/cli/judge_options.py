@@ -9,6 +9,7 @@ from corrigenda.cli import inputs, options
 MODES = ("rank", "pair", "rate", "edits")
 EXPORT_FORMATS = ("appraise", "appraise-wmt", "csv", "jsonl")
 DEFAULT_PORT = 8571
+_MOST_JUDGES = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -165,7 +166,9 @@ def _add_server_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_simulation_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the made-up judges")
-    options.add_whole_number(group, "--judges", "how many (default: 4)", least=1, default=4)
+    options.add_whole_number(
+        group, "--judges", "how many (default: 4)", least=1, most=_MOST_JUDGES, default=4
+    )
     options.add_whole_number(
         group, "--judgments", "how many in all (default: 200)", least=1, default=200
     )
@@ -177,6 +180,6 @@ def _add_simulation_options(parser: argparse.ArgumentParser) -> None:
         help="how well judges see differences; 0 is guessing (default: 2)",
     )
     options.add_whole_number(
-        group, "--parallel", "requests at once (default: 1)", least=1, default=1
+        group, "--parallel", "requests at once (default: 1)", least=1, most=_MOST_JUDGES, default=1
     )
     options.add_seed(group)

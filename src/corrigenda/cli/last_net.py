@@ -62,7 +62,7 @@ def _code_of(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt) or _was_interrupted(error):
         tell("interrupted")
         return INTERRUPTED
-    if isinstance(error, MemoryError):
+    if _is_out_of_memory(error):
         tell(
             "error: there is not enough memory\n"
             "  Give shorter lines or fewer sentences, or a machine with more memory."
@@ -80,6 +80,15 @@ def _code_of(error: BaseException) -> int:
         "traceback\n  and the command to the maintainers (SECURITY.md says how)."
     )
     return INTERNAL_ERROR
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    """Whether there was no memory, also while a package was loaded into it."""
+    while isinstance(error, ImportError) and error.__cause__ is not None:
+        error = error.__cause__
+    return isinstance(error, MemoryError) or (
+        isinstance(error, ImportError) and "failed to map segment" in str(error)
+    )
 
 
 def _was_interrupted(error: BaseException | None) -> bool:

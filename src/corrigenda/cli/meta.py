@@ -306,7 +306,7 @@ def _check_plots(benchmark: Benchmark, args: argparse.Namespace) -> None:
     """The names of the figures begin with the benchmark's name."""
     folder = Path(args.plots)
     names = [path.name for path in folder.glob(f"{benchmark.name}-*.{args.plot_format}")]
-    given = [] if args.data else inputs.given_files(args, "judgments")
+    given = inputs.given_files(args, "judgments")
     outputs.check_folder("--plots", folder, names, given)
 
 

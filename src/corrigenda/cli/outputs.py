@@ -14,6 +14,9 @@ from corrigenda import writing
 from corrigenda.cli.display import data_output
 from corrigenda.errors import CorrigendaError, UsageError
 
+_OF_DATABASES = ("-wal", "-journal")
+"""The ends of the names of files beside an SQLite database that hold a part of it."""
+
 
 @dataclass(frozen=True)
 class GivenFile:
@@ -38,6 +41,8 @@ def check_folder(
     option: str, folder: str | Path, files: Iterable[str], inputs: Iterable[GivenFile]
 ) -> None:
     """Refuse a folder that cannot be made, or in which one of `files` is an input."""
+    if not str(folder):
+        raise UsageError(f"{option} has no value", remedy=f"Give a folder: {option} FOLDER.")
     place = Path(folder)
     targets = [place / name for name in files]
     _refuse_inputs(option, targets, inputs)
@@ -66,7 +71,9 @@ def _refuse_inputs(option: str, targets: Iterable[Path], inputs: Iterable[GivenF
 
 
 def _files(given: Path) -> Iterable[Path]:
-    return given.glob("*") if given.is_dir() else [given]
+    if given.is_dir():
+        return given.glob("*")
+    return [given, *(given.with_name(given.name + end) for end in _OF_DATABASES)]
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -84,7 +91,7 @@ def _file_problem(path: Path) -> str | None:
         return "it is a folder"
     if path.exists() and not os.access(path, os.W_OK):
         return "there is no permission to change it"
-    if path.exists() and not path.is_file():
+    if writing.is_stream(path):
         return None
     # The file is written beside its target and renamed; a link is written at its end.
     folder = Path(os.path.realpath(path)).parent

@@ -97,13 +97,13 @@ def run(args: argparse.Namespace) -> None:
         metrics = seen.with_known_types(metrics)
     results = _scored(seen, metrics, args)
     findings.show(results, args)
-    if seen.passport is not None:
-        given = inputs.given_files(args)
-        seen.passport.write(args.passport, results, given, findings.data(results))
     if args.by_type and not any(result.types for result in results):
         raise UsageError(
             "--by-type needs a metric that knows error types", remedy="Add --metrics errant."
         )
+    if seen.passport is not None:
+        given = inputs.given_files(args)
+        seen.passport.write(args.passport, results, given, findings.data(results))
     args.ceilings = _ceilings(metrics, args) if args.ceiling else []
     if args.format == "json":
         # Sentences are many: their JSON is not indented.

@@ -142,12 +142,32 @@ class Chosen:
             return ExactSum.stacked(
                 [ExactSum.of_rows(self.values(draw)) for draw in range(self.draws)]
             )
-        # One matrix product for all draws: how often each row is drawn, times the rows. It is
-        # exact, because the counts are whole numbers.
-        incidence = np.zeros((self.draws, len(self.statistics.counts)))
-        np.put_along_axis(incidence, self.rows, 1.0, axis=1)
-        sums = incidence @ self.statistics.counts.astype(np.float64)
-        return ExactSum.of_rows(np.rint(sums).astype(np.int64)[np.newaxis])
+        return ExactSum.of_rows(self._sums_of_draws(self.rows).astype(np.int64)[np.newaxis])
+
+    def _sums_of_draws(self, rows: Array) -> Array:
+        """Sums [draws, K] of whole numbers, which floats hold exactly.
+
+        One matrix product for all draws: how often each row is drawn, times the rows. That table
+        grows with draws and references, so it is made for some sentences at a time.
+        """
+        counts, offsets = self.statistics.counts, self.statistics.offsets
+        sums = np.zeros((self.draws, counts.shape[1]))
+        most = max(1, _MOST_DRAWN // self.draws)
+        first, last = 0, len(offsets) - 1
+        while first < last:
+            # As many sentences as have room, and one in any case.
+            fitting = int(np.searchsorted(offsets, offsets[first] + most, side="right")) - 1
+            end = min(max(fitting, first + 1), last)
+            begin, stop = offsets[first], offsets[end]
+            drawn = np.zeros((self.draws, stop - begin))
+            np.put_along_axis(drawn, rows[:, first:end] - begin, 1.0, axis=1)
+            sums += drawn @ counts[begin:stop].astype(np.float64)
+            first = end
+        return np.rint(sums)
+
+
+_MOST_DRAWN = 4 << 20
+"""The cells of the largest table of draws and rows: 32 MB."""
 
 
 def concatenate(parts: Sequence[Chosen]) -> Chosen:

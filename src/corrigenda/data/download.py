@@ -13,6 +13,7 @@ from typing import IO
 from corrigenda import progress, writing
 from corrigenda._version import __version__
 from corrigenda.errors import CorrigendaError
+from corrigenda.text.numerals import whole_number
 
 _CHUNK = 1 << 16
 _LARGEST = 1 << 30
@@ -62,7 +63,10 @@ def fetch(url: str, target: Path, *, insecure: bool = False, timeout: float = 30
 
 
 def _check_scheme(url: str, insecure: bool) -> None:
-    scheme = urllib.parse.urlsplit(url).scheme
+    try:
+        scheme = urllib.parse.urlsplit(url).scheme
+    except ValueError:  # e.g. a bracket without its other half
+        scheme = ""
     if scheme not in ("http", "https"):
         raise CorrigendaError(
             f"{url} is not an HTTP address", remedy="Give an address that begins with https://."
@@ -108,8 +112,8 @@ def _attempt(url: str, part: Path, timeout: float, insecure: bool) -> bool:
         resumed = response.status == 206 and _range_start(response) == have
         if not resumed:
             have = 0
-        length = response.headers.get("Content-Length")
-        total = have + int(length) if length and length.isdigit() else None
+        length = whole_number(response.headers.get("Content-Length", ""))
+        total = None if length is None else have + length
         _check_size(url, total or 0)
         version = response.headers.get("ETag") or response.headers.get("Last-Modified") or ""
         writing.write_bytes(_version_of(part), version.encode(), make_folders=True)
@@ -129,7 +133,8 @@ def _headers(part: Path, have: int) -> dict[str, str]:
 def _range_start(response: http.client.HTTPResponse) -> int:
     value = response.headers.get("Content-Range", "")
     start = value.removeprefix("bytes ").partition("-")[0]
-    return int(start) if start.isdigit() else -1
+    number = whole_number(start)
+    return -1 if number is None else number
 
 
 def _check_size(name: str, size: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TextIO, cast
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class FilesModule(Protocol):
 
     def load(self, path: Path) -> LoadedCorpus:
         """Read the source and the references beside it."""
+        ...
+
+    def reference_files(self, path: Path) -> Sequence[FilePath]:
+        """The references beside a source."""
         ...
 
     def read_system(self, path: Path, name: str, corpus: Corpus) -> Hypotheses:

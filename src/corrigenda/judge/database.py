@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,26 @@ def create_database(place: Path) -> Engine:
     from corrigenda.formats.campaign_schema import SCHEMA_VERSION
 
     engine = _new_engine(place)
-    with campaign.database_errors(place):
+    with campaign.database_errors(place), removed_after_errors(place, engine):
         upgrade(engine, SCHEMA_VERSION)
     return engine
+
+
+@contextmanager
+def removed_after_errors(place: Path, engine: Engine) -> Iterator[None]:
+    """A campaign is made whole or not at all: after an error its new file is removed."""
+    try:
+        yield
+    except BaseException:
+        engine.dispose()
+        if not campaign.is_url(place):
+            _remove(place)
+        raise
+
+
+def _remove(place: Path) -> None:
+    for end in ("", "-wal", "-shm", "-journal"):
+        FilePath(f"{place}{end}").unlink(missing_ok=True)
 
 
 def _new_engine(place: Path) -> Engine:
@@ -41,7 +59,10 @@ def _new_engine(place: Path) -> Engine:
             )
         if not campaign.is_url(place):
             # The mode is kept in the file: readers and the writer do not wait for each other.
-            with closing(sqlite3.connect(place)) as connection:
+            with (
+                removed_after_errors(place, engine),
+                closing(sqlite3.connect(place)) as connection,
+            ):
                 connection.execute("PRAGMA journal_mode = WAL")
     return engine
 
@@ -107,14 +128,12 @@ def restore(backup: Path, place: Path) -> None:
             remedy="Install a newer version: pip install -U 'corrigenda[judge]'.",
         )
     engine = _new_engine(place)
-    try:
-        with campaign.database_errors(place), engine.begin() as connection:
-            _migrate(connection, version)
-            insert_rows(connection, backup)
-            _migrate(connection, SCHEMA_VERSION)
-    except BaseException:
-        engine.dispose()
-        if not campaign.is_url(place):
-            FilePath(place).unlink(missing_ok=True)
-        raise
+    with (
+        removed_after_errors(place, engine),
+        campaign.database_errors(place),
+        engine.begin() as connection,
+    ):
+        _migrate(connection, version)
+        insert_rows(connection, backup)
+        _migrate(connection, SCHEMA_VERSION)
     engine.dispose()

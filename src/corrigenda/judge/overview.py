@@ -19,6 +19,7 @@ from corrigenda.human.ranking import RankedSystem, rank
 from corrigenda.judge.adaptive import budget_left
 from corrigenda.judge.standing import CONFIDENCE, RESAMPLES, Neighbours, standing_of
 from corrigenda.judgments import Judgments
+from corrigenda.text.numerals import whole_number
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -150,8 +151,9 @@ def overview(store: CampaignStore) -> Overview:
 
 
 def _stop_reached(stop: str, done: int, standing: Any) -> bool:
-    if stop.isdigit():
-        return done >= int(stop)
+    wanted = whole_number(stop)
+    if wanted is not None:
+        return done >= wanted
     return stop == "apart" and standing is not None and standing.apart
 
 

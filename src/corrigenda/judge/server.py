@@ -31,6 +31,7 @@ from corrigenda.judge.recording import NotYoursError
 from corrigenda.judge.shown_changes import distinct_edits, marked
 from corrigenda.judge.store import CampaignStore, Person
 from corrigenda.judge.tokens import signed, unsigned
+from corrigenda.text.numerals import whole_number
 
 LARGEST_BODY = 64 * 1024
 JUDGE_COOKIE, ORGANISER_COOKIE = "corrigenda_judge", "corrigenda_organiser"
@@ -218,12 +219,11 @@ class JudgingPages:
         """An answer or a skip."""
         visitor = await self._visitor(request)
         fields = await _fields(request)
-        number = unsigned(visitor.token, "answer", fields.get("form", ""))
+        # Who has a token can sign anything with it.
+        number = whole_number(unsigned(visitor.token, "answer", fields.get("form", "")) or "")
         if number is None:
             raise _forged()
-        return await run_in_threadpool(
-            self._answer, visitor, int(number), fields, _wants_json(request)
-        )
+        return await run_in_threadpool(self._answer, visitor, number, fields, _wants_json(request))
 
     def _answer(
         self, visitor: _Visitor, number: int, fields: Mapping[str, str], wants_json: bool

@@ -70,6 +70,7 @@ def _server(store: CampaignStore, gate: GateSettings) -> uvicorn.Server:
             timeout_keep_alive=30,
             timeout_graceful_shutdown=5,
             lifespan="off",
+            ws="none",  # a request for a WebSocket gets the page, not an error
         )
     )
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
-from corrigenda.errors import UsageError
+from corrigenda.errors import UsageError, brief
+from corrigenda.text.numerals import whole_number
 
 JudgingMode = Literal["rank", "pair", "rate", "edits"]
 Assignment = Literal["balanced", "adaptive"]
@@ -60,9 +61,10 @@ class CampaignSettings:
                 "more than half of the items would be repeats and controls",
                 remedy="Give smaller shares: --repeats 0.12 --controls 0.05.",
             )
-        if self.stop not in ("none", "apart") and not (self.stop.isdigit() and int(self.stop)):
+        if self.stop not in ("none", "apart") and not whole_number(self.stop):
             raise UsageError(
-                f"--stop is {self.stop!r}", remedy="It takes none, apart, or a number of judgments."
+                f"--stop is {brief(self.stop)}",
+                remedy="It takes none, apart, or a number of judgments.",
             )
         if self.completion_url and not self.completion_url.startswith(("https://", "http://")):
             raise UsageError(
@@ -73,7 +75,7 @@ class CampaignSettings:
     @property
     def stop_at(self) -> int | None:
         """The number of judgments after which the campaign stops, if that is its rule."""
-        return int(self.stop) if self.stop.isdigit() else None
+        return whole_number(self.stop)
 
     def to_json(self) -> dict[str, object]:
         """As plain values."""

@@ -20,7 +20,7 @@ from corrigenda.formats import campaign as campaign_format
 from corrigenda.formats.campaign_schema import campaign, event, item, judge, output, source, system
 from corrigenda.formats.campaign_schema import candidate as candidate_table
 from corrigenda.judge import events, leasing, recording
-from corrigenda.judge.database import create_database, open_campaign
+from corrigenda.judge.database import create_database, open_campaign, removed_after_errors
 from corrigenda.judge.design import CampaignDesign
 from corrigenda.judge.leasing import Lease, Progress
 from corrigenda.judge.recording import GivenAnswer, Recorded
@@ -88,7 +88,11 @@ class CampaignStore:
     ) -> tuple[CampaignStore, str]:
         """A new campaign, and the token of its organiser."""
         engine, token = create_database(place), new_token()
-        with campaign_format.database_errors(place), engine.begin() as connection:
+        with (
+            removed_after_errors(place, engine),
+            campaign_format.database_errors(place),
+            engine.begin() as connection,
+        ):
             row = {"id": 1, "title": title, "mode": settings.mode, "seed": seed}
             connection.execute(
                 insert(campaign).values(

@@ -10,8 +10,9 @@ from typing import Literal, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.errors import CorrigendaError
+from corrigenda.errors import CorrigendaError, brief
 from corrigenda.judgments import LOSS, TIE, WIN, Integers, Judgments
+from corrigenda.text.numerals import whole_number
 
 Floats = npt.NDArray[np.float64]
 
@@ -258,11 +259,11 @@ def sentence_indices(
     """For every ranking, the place of its sentence in the corpus."""
     indices = []
     for ranking in judgments.rankings:
-        digits = ranking.sentence.strip()
-        index = int(digits) - first_sentence if digits.isascii() and digits.isdigit() else -1
+        number = whole_number(ranking.sentence.strip())
+        index = -1 if number is None else number - first_sentence
         if not 0 <= index < count:
             raise CorrigendaError(
-                f"there is no sentence {ranking.sentence!r} in a corpus of {count} sentences",
+                f"there is no sentence {brief(ranking.sentence)} in a corpus of {count} sentences",
                 at=ranking.location,
                 remedy="Judgments give sentences by number. Say with --first-sentence whether the "
                 "first one is 0 or 1.",

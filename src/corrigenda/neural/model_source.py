@@ -51,7 +51,12 @@ class ModelSource:
 
     def config(self) -> Mapping[str, object]:
         """The model's configuration."""
-        loaded: dict[str, object] = json.loads(self.config_file.read_text(encoding="utf-8"))
+        try:
+            loaded: object = json.loads(self.config_file.read_text(encoding="utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise _broken(str(self.config_file), error) from error
+        if not isinstance(loaded, dict):
+            raise _broken(str(self.config_file), ValueError("it is not a JSON object"))
         return loaded
 
     def signature_fields(self) -> dict[str, object]:
@@ -135,14 +140,15 @@ def _digest(folder: Path, facts: tuple[tuple[str, int, int], ...]) -> str:
 def _of_hub(name: str) -> ModelSource:
     """The commit in the local cache of the hub's library, else the newest one on the hub."""
     hub = import_module("huggingface_hub")
-    found = hub.try_to_load_from_cache(name, "config.json") if _is_hub_name(name) else None
-    if not isinstance(found, str):
-        try:
+    try:
+        # The library refuses names that the hub does not have, such as names that are too long.
+        found = hub.try_to_load_from_cache(name, "config.json") if _is_hub_name(name) else None
+        if not isinstance(found, str):
             _check_network(str(hub.constants.ENDPOINT))
             with _silent("huggingface_hub"):
                 found = hub.hf_hub_download(name, "config.json")
-        except Exception as error:
-            raise cannot_load(name, error) from error
+    except Exception as error:
+        raise cannot_load(name, error) from error
     return ModelSource(name, Path(found).parent.name, name, Path(found))
 
 
