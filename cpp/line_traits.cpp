@@ -126,7 +126,8 @@ private:
         std::uint64_t hash = 0x51ED270B;
         unsigned in_word = 0;  // the scripts of its letters
         bool has_digit = false;
-        Token before = 0;  // the character before the last
+        bool in_run = false;  // of letters
+        Token before = 0;     // the character before the last
         Token last = 0;
         int characters = 0;
         for (std::size_t at = 0; at < word.size();) {
@@ -142,7 +143,11 @@ private:
             ink_ = (ink_ ^ static_cast<std::uint64_t>(code)) * 0xD6E8FEB86659FD93ULL;
             const Character& character = byte < 0x80 ? ascii()[byte] : slow_ = described(code);
             count_[trait_broken] += byte >= 0x80 && is_mojibake(last, code);
-            if (character.script != script_none) {
+            const bool is_letter = character.script != script_none;
+            count_[trait_runs] += is_letter && !in_run;
+            // Apostrophes, accents of their own and characters that nobody sees cut nothing.
+            in_run = is_letter || (in_run && (byte >= 0x80 || byte == '\''));
+            if (is_letter) {
                 final_marks_ = 0;
                 count_[trait_broken] +=
                     last == '?' && (characters == 1 || script_of(before) != script_none);
@@ -216,6 +221,8 @@ private:
             ++count_[trait_invisible];
         } else if (code == 0x2047) {
             ++count_[trait_unknown];  // SentencePiece writes it for what it does not know
+        } else if (code == 0x2010 || code == 0x2011) {
+            ++count_[trait_mixed_words];
         } else if (code == 0x2581 || code == 0xFFED) {
             ++count_[trait_sentencepiece];
         } else if (is_wide_mark(code)) {
@@ -250,6 +257,8 @@ private:
         if (last >= 0x80 || !is_ascii_letter(static_cast<char>(last))) return;
         if (const int kind = contraction(word)) {
             ++count_[kind == 1 ? trait_glued_contractions : trait_free_contractions];
+        } else if (characters == 2 && is_cut_contraction(word)) {
+            ++count_[trait_cut_contractions];
         }
     }
 

@@ -31,7 +31,8 @@ enum Trait : std::size_t {
     trait_invisible,           // characters that nobody sees
     trait_curly,               // curly quotes and apostrophes
     trait_straight,            // ' and "
-    trait_mixed_words,         // words with letters of Latin and of a script that looks like it
+    trait_mixed_words,         // words with letters of Latin and of a script that looks like it,
+                               // and hyphens that look like `-`
     trait_repeats,             // how often one n-gram comes in a row
     trait_script,              // the script of most letters
     trait_first,               // the first code point
@@ -39,16 +40,18 @@ enum Trait : std::size_t {
     trait_width,               // code points from the first word to the last, with blanks
     trait_marks,               // commas, colons and ends of sentences
     trait_commas,
-    trait_wide_marks,     // full-width forms of punctuation
-    trait_final_marks,    // ends of sentences at the end of the line
-    trait_broken,         // `Ã©` and the like, U+FFFD, a question mark before a letter
-    trait_emphasis,       // words with marks of Markdown, such as `**so**`
-    trait_first_word,     // a hash of the letters of the first word that has any
-    trait_last_word,      // the same for the last word
-    trait_unknown,        // `<unk>` and the like
-    trait_digits,         // 1 to 9
-    trait_inner_hyphens,  // `-` between two letters or digits
-    trait_free_hyphens,   // words that are `-`
+    trait_wide_marks,        // full-width forms of punctuation
+    trait_final_marks,       // ends of sentences at the end of the line
+    trait_broken,            // `Ã©` and the like, U+FFFD, a question mark before a letter
+    trait_emphasis,          // words with marks of Markdown, such as `**so**`
+    trait_first_word,        // a hash of the letters of the first word that has any
+    trait_last_word,         // the same for the last word
+    trait_unknown,           // `<unk>` and the like
+    trait_digits,            // 1 to 9
+    trait_inner_hyphens,     // `-` between two letters or digits
+    trait_free_hyphens,      // words that are `-`
+    trait_runs,              // runs of letters: 3 in `up-to-date`
+    trait_cut_contractions,  // `'t`, as in `don 't`
     trait_count
 };
 

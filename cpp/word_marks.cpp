@@ -90,6 +90,10 @@ int contraction(std::string_view word) {
     return 0;
 }
 
+bool is_cut_contraction(std::string_view word) {
+    return is_one_of(word, {"'t", "'T", "\xE2\x80\x99t", "\xE2\x80\x99T"});
+}
+
 bool is_unknown(std::string_view word) {
     return is_one_of(word, {"<unk>", "<UNK>", "<Unk>", "[UNK]", "[unk]", "UNK", "@UNKNOWN@"});
 }
@@ -109,7 +113,10 @@ bool is_emphasis(std::string_view word) {
     const std::string_view end = word.substr(word.size() - 2);
     // `` is a quote, ` and ``` are Markdown.
     const bool is_code = word[0] == '`' && (word[1] != '`' || word[2] == '`');
-    return begin == "**" || end == "**" || is_code || (begin == "[-" && end == "-]") ||
+    // `____` is a gap to fill in.
+    const bool has_text = word.find_first_not_of("_~") != std::string_view::npos;
+    const bool is_line = has_text && (begin == "~~" || (begin == "__" && end == "__"));
+    return begin == "**" || end == "**" || is_code || is_line || (begin == "[-" && end == "-]") ||
            (begin == "{+" && end == "+}");
 }
 

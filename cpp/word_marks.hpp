@@ -16,6 +16,9 @@ bool is_entity(std::string_view rest);
 // 1: a contraction that is one with its verb (`isn't`); 2: one of its own (`n't`, `'s`); else 0.
 int contraction(std::string_view word);
 
+// `'t`, which Moses leaves of `don't`.
+bool is_cut_contraction(std::string_view word);
+
 // A mark for a word that a system does not know: `<unk>`, `[UNK]`.
 bool is_unknown(std::string_view word);
 
@@ -25,7 +28,7 @@ bool is_joint(std::string_view word);
 // `##ing`
 bool is_wordpiece(std::string_view word);
 
-// `**so**`, `code` of Markdown, or marks of changes: `[-word-]`, `{+word+}`.
+// `**so**`, `__so__`, `~~so~~`, `code` of Markdown, or marks of changes: `[-word-]`, `{+word+}`.
 bool is_emphasis(std::string_view word);
 
 // How often one n-gram comes in a row. Runs of punctuation (`. . . .`) do not count.

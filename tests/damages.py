@@ -115,6 +115,10 @@ ON_LINES: dict[str, tuple[str, Callable[[str], str]]] = {
     "contractions": ("tokenised-differently", glued_contractions),
     "bpe": ("subword-marks", bpe),
     "sentencepiece": ("subword-marks", sentencepiece),
+    "marks of subwords removed": (
+        "tokenised-differently",
+        lambda line: bpe(line).replace("@@", ""),
+    ),
     "wordpiece": ("subword-marks", wordpiece),
     "bytes": ("subword-marks", lambda line: "Ġ" + line.replace(" ", " Ġ")),
     "joiners": ("subword-marks", lambda line: re.sub(r" ([.,;:!?])", r" ￭\1", line)),
@@ -166,6 +170,7 @@ ON_LINES: dict[str, tuple[str, Callable[[str], str]]] = {
     "question marks": ("encoding", lambda line: re.sub(r"\w", "?", line)),
     "replaced": ("encoding", lambda line: line.replace("e", "\ufffd", 1)),
     "wide marks": ("invisible-characters", lambda line: line.translate(_WIDE)),
+    "hyphens": ("invisible-characters", lambda line: f"{line[:-1].replace('-', '‑')}so‑called ."),
     "ligatures": (
         "invisible-characters",
         lambda line: re.sub("fi|fl|[ei]", "\ufb01", line, count=1),
@@ -174,6 +179,8 @@ ON_LINES: dict[str, tuple[str, Callable[[str], str]]] = {
     "escaped": ("markup", lambda line: line.replace(" ", "\\n", 1)),
     "changes": ("markup", lambda line: re.sub(r"^(\S+)", r"[-\1-] {+\1+}", line)),
     "declared": ("markup", lambda line: f'<?xml version="1.0"?>{line}'),
+    "underlined": ("markup", lambda line: f"_{line}_"),
+    "struck out": ("markup", lambda line: re.sub(r"(\w{3,})", r"~~\1~~ \1", line, count=1)),
     "bold": ("markup", lambda line: re.sub(r"(\w{3,})", r"**\1**", line, count=1)),
     "dash before": ("constant-affix", lambda line: f"- {line}"),
     "twice": ("too-long", lambda line: f"{line} -> {line}"),

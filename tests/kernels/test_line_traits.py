@@ -77,6 +77,14 @@ def test_threads_and_neighbours_change_nothing(lines: list[str], threads: int) -
 @pytest.mark.parametrize(
     ("line", "name", "expected"),
     [
+        ("An up-to-date one , 3 times .", "runs", 6),
+        ("Isn't it ? Isn’t it ?", "runs", 4),
+        ("de\u0301ja\u0300 vu\u200bs", "runs", 2),
+        ("I do n't , I don't , I don 't .", "cut_contractions", 1),
+        ("We can ’t .", "cut_contractions", 1),
+        ("This is __so__ and ~~so~~ new .", "emphasis", 2),
+        ("Fill in the ____ , some_name and __init .", "emphasis", 0),
+        ("A well\u2010known co\u2011worker", "mixed_words", 2),
         ("He goes , and stays .", "glued", 0),
         ("He goes, and stays.", "glued", 2),
         ("He met Mr. Hill .", "glued", 0),

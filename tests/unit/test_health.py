@@ -234,6 +234,57 @@ def test_raw_text(good: tuple[Corpus, tuple[str, ...]]) -> None:
     assert [(each.code, each.system) for each in findings] == [("raw-text", None)]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("data", "name", "first", "last"),
+    [
+        ("conll14/systems", "NTHU.txt", 13, 113),  # it exchanges four lines
+        ("conll14/systems", "NTHU.txt", 134, 334),
+        ("conll14/systems", "RAC.txt", 974, 1034),  # hyphens are words of their own
+        ("seeda/outputs/all", "TemplateGEC.txt", 731, 1131),
+        ("seeda/outputs/all", "T5.txt", 305, 365),  # the ends of long lines are missing
+        ("seeda/outputs/all", "REF-F.txt", 702, 732),  # it leaves out first words
+        ("conll14/systems", "IITB.txt", 330, 390),  # few lines are changed
+        ("conll14/systems", "UFC.txt", 66, 266),
+        ("conll14/systems", "AMU.txt", 514, 574),  # reference 2 deletes two sentences
+        ("gmeg/dev/wiki", "marian", 712, 812),
+        ("gmeg/dev/wiki", "nus", 462, 662),  # it repeats itself on two lines
+    ],
+)
+def test_parts_of_real_outputs(
+    conll: Corpus, shared: Path, data: str, name: str, first: int, last: int
+) -> None:
+    """What is rare in a text stands together in a part of it."""
+    folder = shared / "data" / data
+    corpus = conll
+    if "gmeg" in data:
+        corpus = read_text(folder / "source", [folder / f"ref{number}" for number in range(4)])
+    here = slice(first, last)
+    assert not found(corpus[here], read_hypotheses(folder / name).sentences[here])
+
+
+def test_a_few_missing_references() -> None:
+    source = ["He go home .", "I likes it .", '"', "She sing .", "They was here ."]
+    right = ["He goes home .", "I like it .", "", "She sings .", "They were here ."]
+    assert not found(Corpus.from_lists(source, right), source)
+    (finding,) = found(Corpus.from_lists(source, ["", *right[1:]]), source)
+    assert (finding.code, finding.lines) == ("missing-references", (1,))
+
+
+@pytest.mark.slow
+def test_a_mark_before_lines_that_became_shorter(conll: Corpus, shared: Path) -> None:
+    path = shared / "data" / "seeda" / "outputs" / "all" / "REF-F.txt"
+    lines = read_hypotheses(path).sentences[:60]
+    assert codes(found(conll[:60], [f"- {line}" for line in lines])) == {"constant-affix"}
+
+
+def test_contractions_cut_elsewhere() -> None:
+    source = [f"I do n't like number {number} , and she is n't here ." for number in range(30)]
+    corpus = Corpus.from_lists(source, [line.replace("here", "there") for line in source])
+    moses = [line.replace(" n't", "n 't") for line in source]
+    assert codes(found(corpus, moses)) == {"tokenised-differently"}
+
+
 def test_blocks_say_the_same(sample: Corpus) -> None:
     """Where a corpus is cut makes no difference to counts."""
     lines = tuple(damages.on_share(str.upper, 0.5)(sample.sources))
@@ -277,6 +328,34 @@ def test_damages_of_few_lines(shared: Path, code: str, change: Callable[[str], s
     if sum(one != other for one, other in zip(lines, damaged, strict=True)) == len(lines):
         damaged = damages.on_share(change, 0.1)(lines)
     assert codes(found(corpus, damaged)) == {code}
+
+
+@pytest.mark.slow
+def test_lines_that_are_in_step_again(good: tuple[Corpus, tuple[str, ...]]) -> None:
+    """A line was lost, and one was inserted further on."""
+    lines = good[1]
+    moved = [*lines[:200], *lines[201:400], "Quarterly widgets , yippee !", *lines[400:]]
+    (finding,) = found(good[0], moved)
+    assert (finding.shift, finding.first_line) == (-1, 201)
+    assert "from line 201 to line " in finding.message
+    last = int(finding.message.split(" to line ")[1].split(":")[0])
+    assert 395 <= last <= 399
+
+
+@pytest.mark.slow
+def test_two_lost_lines(good: tuple[Corpus, tuple[str, ...]]) -> None:
+    lines = good[1]
+    (finding,) = found(good[0], [*lines[:200], *lines[201:500], *lines[501:], "", ""])
+    assert (finding.code, finding.shift, finding.first_line) == ("out-of-step", -1, 201)
+    assert "further on by -2" in finding.message
+
+
+@pytest.mark.slow
+def test_pairs_of_lines_exchanged(good: tuple[Corpus, tuple[str, ...]]) -> None:
+    pairs = zip(good[1][::2], good[1][1::2], strict=False)
+    (finding,) = found(good[0], [line for one, other in pairs for line in (other, one)])
+    assert (finding.code, finding.shift) == ("out-of-step", None)
+    assert "shuffled" in finding.message
 
 
 @pytest.mark.slow

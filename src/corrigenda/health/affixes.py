@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections import Counter, defaultdict
@@ -132,27 +133,42 @@ def _is_added(
 ) -> bool:
     """Whether the lines look as if the affix was added to them.
 
-    They are longer than their sources. Without the affix they begin as their sources do. And the
-    affix is no part of a word, as the `s` of a plural is.
+    They are longer than their sources, or, if it has no letters, have more marks there. Without the
+    affix they begin as their sources do. And the affix is no part of a word, as the `s` of a plural
+    is.
     """
-    from statistics import median
-
     with_affix = [
-        (line[len(affix) :], source, width)
+        (line, line[len(affix) :], source, width)
         for line, source, width in zip(lines, sources, longer, strict=True)
         if line.startswith(affix)
     ]
     # Nothing was added to lines that have nothing else. The end of a longer line is not known.
-    if 2 * sum(not rest for rest, *_ in with_affix) > len(with_affix) and len(affix) < _LONGEST:
+    if 2 * sum(not each[1] for each in with_affix) > len(with_affix) and len(affix) < _LONGEST:
         return False
-    rests = [(rest, source) for rest, source, _ in with_affix if rest]
+    rests = [(rest, source) for _, rest, source, _ in with_affix if rest]
     in_words = sum(affix[-1].isalnum() and rest[0].isalnum() for rest, _ in rests)
     alike = sum(_first_letters(source).startswith(_first_letters(rest)) for rest, source in rests)
-    return (
-        2 * median(width for _, _, width in with_affix) >= len(affix.replace(" ", ""))
-        and 2 * in_words <= len(rests)
-        and 2 * alike >= len(rests)
-    )
+    if _first_letters(affix):
+        least = len(affix.replace(" ", ""))
+        more = sum(2 * width >= least for *_, width in with_affix)
+    else:
+        more = sum(_has_more_marks(line, source) for line, _, source, _ in with_affix)
+    return 2 * more >= len(with_affix) and 2 * in_words <= len(rests) <= 2 * alike
+
+
+def _has_more_marks(line: str, source: str) -> bool:
+    """Whether a line begins with more marks than its source.
+
+    Other characters may stand for blanks: marks are counted with blanks and without.
+    """
+    marks, of_source = _marks(line), _marks(source)
+    inks = [len("".join(each.split())) for each in (marks, of_source)]
+    return len(marks) > len(of_source) and inks[0] > inks[1]
+
+
+def _marks(text: str) -> str:
+    """The marks and blanks at the beginning."""
+    return "".join(itertools.takewhile(lambda letter: not letter.isalnum(), text))
 
 
 def _first_letters(text: str) -> str:

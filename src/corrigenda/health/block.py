@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from corrigenda.health.line_checks import Mask
-from corrigenda.kernels.line_traits import LineTraits, Rows, line_traits
+from corrigenda.kernels.line_traits import LineTraits, Mask, Rows, line_traits
 from corrigenda.kernels.lines import Lines
 
 

@@ -14,6 +14,9 @@ WordChange = tuple[frozenset[str], frozenset[str]]
 
 FEWEST_DIFFERENT = 20
 _MOST_LINES_PER_BLOCK = 500
+_LONG_WORD = 12
+_FIRST_OF_THAI = "\u0e00"
+"""Scripts without blanks begin here."""
 
 
 @dataclass
@@ -27,12 +30,21 @@ class Corrections:
         for _, (source, text) in zip(range(_MOST_LINES_PER_BLOCK), pairs, strict=False):
             if self.are_many:
                 return
-            self.known.add(_correction(source.split(), text.split()))
+            self.known.add(_correction(_units(source), _units(text)))
 
     @property
     def are_many(self) -> bool:
         """Whether it is no accident that they are equal."""
         return len(self.known) >= FEWEST_DIFFERENT
+
+
+def _units(text: str) -> list[str]:
+    """Words; characters where there are no blanks between words, as in Chinese."""
+    words = text.split()
+    if text.isascii() or max(map(len, words), default=0) < _LONG_WORD:
+        return words
+    has_no_blanks = any(letter >= _FIRST_OF_THAI and letter.isalpha() for letter in text)
+    return list(text) if has_no_blanks else words
 
 
 def _correction(source: list[str], text: list[str]) -> WordChange:

@@ -18,7 +18,6 @@ from corrigenda.health.block import TextBlock
 from corrigenda.health.copies import Copies
 from corrigenda.health.exchanges import FEWER_LINES, Choices
 from corrigenda.health.finding import Finding
-from corrigenda.health.line_checks import Mask
 from corrigenda.health.long_lines import examined_references, without_long_lines
 from corrigenda.health.roles import ReferenceRoles, SystemRoles, exchanged_with_source
 from corrigenda.health.screening import Screening, Stretch
@@ -26,7 +25,7 @@ from corrigenda.health.source_watch import SourceWatch
 from corrigenda.health.surveys import BlockSurvey
 from corrigenda.health.text_watch import TextWatch
 from corrigenda.kernels import default_threads
-from corrigenda.kernels.line_traits import Rows
+from corrigenda.kernels.line_traits import Mask, Rows
 
 BLOCK_LINES = 8192
 

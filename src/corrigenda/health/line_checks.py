@@ -11,20 +11,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from corrigenda.health.cuts import FEWEST_MISSING, SENTENCE_ENDS, lacks_beginning, lacks_end
 from corrigenda.health.finding import Code
 from corrigenda.health.losses import lacks_capitals, lacks_quotes, masks_digits
-from corrigenda.kernels.line_traits import SCRIPTS, LineTraits, Numbers
-
-Mask = npt.NDArray[np.bool_]
+from corrigenda.health.tally import DEVIATIONS
+from corrigenda.kernels.line_traits import SCRIPTS, LineTraits, Mask, Numbers
 
 _SENTENCE_ENDS = tuple(map(ord, SENTENCE_ENDS))
 _MARKDOWN_STARTS = tuple(map(ord, "#*>"))
 _OPENING = tuple(map(ord, "\"'“‘«„[(<"))
 _CLOSING = tuple(map(ord, "\"'”’»“])>"))
-_JSON_PAIRS = ((ord("{"), ord("}")), (ord("["), ord("]")))
+_AROUND_LINES = tuple((ord(begin), ord(end)) for begin, end in ("{}", "[]", "__"))
 _FEWEST_REPEATS = 4
 _LONGER = 1.5
 _FEWEST_LETTERS = 10
@@ -33,6 +31,8 @@ _LETTERS_LEFT = 0.1
 _OTHER_WORDS = 0.6
 FEWEST_FOR_UNCHANGED = 20
 """A short text may well be correct."""
+_FEWEST_CAPITALS = 4
+"""`OK` and `USA` are words as they should be."""
 _TITLE_PART = 0.9
 _WITHOUT_BLANKS = [
     SCRIPTS.index(name)
@@ -40,6 +40,9 @@ _WITHOUT_BLANKS = [
 ]
 _CHINESE = SCRIPTS.index("Chinese or Japanese")
 _FEWEST_BLANKS = 4
+_FEWEST_CUTS = 3
+_CUT_WORDS = 0.1
+"""Of the words of a line, so many are cut; a correction joins or cuts one or two."""
 _SHORT_WORD = 6
 """In scripts without blanks: a text whose words have this many letters on average is tokenised."""
 
@@ -63,6 +66,10 @@ class LineCheck:
     """The smallest number of lines that makes a finding."""
     usual: float = 0.0
     """The largest share on real outputs, if it matters: chance makes more of a few lines."""
+    deviations: float = DEVIATIONS
+    """How far beyond the usual number the count must be, in standard deviations."""
+    fewest_of_few: int = 0
+    """If it is not 0: so many lines are enough where they are a tenth of the lines."""
     confirms: Callable[[str, str], bool] | None = None
     """A closer look at a marked line beside its source."""
     unless_references: bool = False
@@ -74,7 +81,8 @@ def _is_one_of(values: Numbers, wanted: Sequence[int]) -> Mask:
 
 
 def _empty(source: LineTraits, text: LineTraits) -> Mask:
-    return np.asarray((source.words > 0) & (text.words == 0))
+    """A source without letters and digits, such as a lone quote, may be deleted."""
+    return np.asarray((source.letters + source.digits > 0) & (text.words == 0))
 
 
 def _unchanged(source: LineTraits, text: LineTraits) -> Mask:
@@ -85,11 +93,25 @@ def _other_blanks(source: LineTraits, text: LineTraits) -> Mask:
     """The same characters with other blanks beside marks.
 
     Blanks between letters are a matter of spelling ("alot"), and so are all in scripts without
-    blanks between words.
+    blanks between words. Hyphens have a check of their own.
     """
     same = source.hashes == text.hashes
-    with_blanks = ~_is_one_of(source.script, _WITHOUT_BLANKS)
-    return np.asarray((text.words > 0) & ~same[:, 0] & same[:, 2] & with_blanks)
+    found = (text.words > 0) & ~same[:, 0] & same[:, 2] & _has_blanks(source)
+    return np.asarray(found & ~_other_hyphens(source, text))
+
+
+def _has_blanks(source: LineTraits) -> Mask:
+    """Whether the script of the source has blanks between words."""
+    return ~_is_one_of(source.script, _WITHOUT_BLANKS)
+
+
+def _cut_words(source: LineTraits, text: LineTraits) -> Mask:
+    """The letters of the source in more pieces, or in fewer, than a correction makes of them."""
+    more = text.runs - source.runs
+    # New words have new letters. A cut has none.
+    new = np.abs(text.letters - source.letters)
+    many = np.abs(more) >= np.maximum(_FEWEST_CUTS, _CUT_WORDS * source.runs)
+    return np.asarray(many & (2 * new <= np.abs(more)) & _has_blanks(source))
 
 
 def _other_word_lengths(source: LineTraits, text: LineTraits) -> Mask:
@@ -101,7 +123,7 @@ def _other_word_lengths(source: LineTraits, text: LineTraits) -> Mask:
     # In scripts without blanks, people correct a blank or two. A tokeniser sets them everywhere.
     many = np.abs(text.words - source.words) >= _FEWEST_BLANKS
     short = text.letters <= _SHORT_WORD * np.maximum(text.words, source.words)
-    return np.asarray(found & (~_is_one_of(source.script, _WITHOUT_BLANKS) | (many & short)))
+    return np.asarray(found & (_has_blanks(source) | (many & short)))
 
 
 def _other_hyphens(source: LineTraits, text: LineTraits) -> Mask:
@@ -124,18 +146,23 @@ def _split(source: LineTraits, text: LineTraits) -> Mask:
 
 def _tokenised_differently(source: LineTraits, text: LineTraits) -> Mask:
     glued = _glued(source, text) | _split(source, text)
-    return _other_blanks(source, text) | _other_word_lengths(source, text) | glued
+    pieces = _other_word_lengths(source, text) | _cut_words(source, text)
+    return _other_blanks(source, text) | pieces | glued
 
 
 def _other_contractions(source: LineTraits, text: LineTraits) -> Mask:
-    """`isn't` for `is n't`, or the other way round; other words are tokenised alike."""
-    glued = text.glued_contractions - source.glued_contractions
-    free = text.free_contractions - source.free_contractions
-    return ((glued > 0) & (free < 0)) | ((glued < 0) & (free > 0))
+    """`isn't` for `is n't` or `isn 't`, or the other way round; other words are tokenised alike."""
+    changes = [
+        text.glued_contractions - source.glued_contractions,
+        text.free_contractions - source.free_contractions,
+        text.cut_contractions - source.cut_contractions,
+    ]
+    more = np.logical_or.reduce([each > 0 for each in changes])
+    return np.asarray(more & np.logical_or.reduce([each < 0 for each in changes]))
 
 
 def _with_contractions(source: LineTraits) -> Mask:
-    return (source.free_contractions + source.glued_contractions) > 0
+    return (source.free_contractions + source.glued_contractions + source.cut_contractions) > 0
 
 
 def _subwords(source: LineTraits, text: LineTraits) -> Mask:
@@ -147,10 +174,10 @@ def _markup(source: LineTraits, text: LineTraits) -> Mask:
     tags = (text.tags > source.tags) | (text.entities > source.entities)
     tags |= text.emphasis > source.emphasis
     markdown = _is_one_of(text.first, _MARKDOWN_STARTS)
-    json = np.logical_or.reduce(
-        [(text.first == begin) & (text.last == end) for begin, end in _JSON_PAIRS]
+    around = np.logical_or.reduce(
+        [(text.first == begin) & (text.last == end) for begin, end in _AROUND_LINES]
     )
-    added = (markdown | json) & (text.first != source.first) & (text.words > 0)
+    added = (markdown | around) & (text.first != source.first) & (text.words > 0)
     return np.asarray(tags | added)
 
 
@@ -253,7 +280,7 @@ def _no_capitals(source: LineTraits, text: LineTraits) -> Mask:
 
 
 def _only_capitals(source: LineTraits, text: LineTraits) -> Mask:
-    return np.asarray((source.lower > 0) & (text.lower == 0) & (text.upper > 1))
+    return np.asarray((source.lower > 0) & (text.lower == 0) & (text.upper >= _FEWEST_CAPITALS))
 
 
 def _small_first_letter(source: LineTraits, text: LineTraits) -> Mask:
@@ -303,25 +330,25 @@ _MARKS = "Check whether punctuation was removed: metrics count every missing mar
 _CASE = "Metrics compare words with their case: give the text in its true case."
 LINE_CHECKS = (
     LineCheck("empty", _empty, 0.01, "are empty and their source is not.",
-              "Check whether the system failed on them.", of="outputs"),
+              "Check whether the system failed on them.", of="outputs", usual=0.001),
     LineCheck("missing-references", _empty, 0.01,
               "are empty and their source is not; each counts as the reference that deletes all.",
               "If an empty line means that there is no reference, add --missing-refs none.",
-              of="references"),
-    LineCheck("unchanged", _unchanged, 0.995, "are equal to the source.",
+              of="references", fewest=3, fewest_of_few=1),
+    LineCheck("unchanged", _unchanged, 0.997, "are equal to the source.",
               "Check whether the source was given as the output of the system.",
               of="outputs", fewest=FEWEST_FOR_UNCHANGED),
     LineCheck("tokenised-differently", _tokenised_differently, 0.08,
               "differ from their source in blanks, or in punctuation that is one with a word.",
-              _SAME_TOKENS, usual=0.043),
+              _SAME_TOKENS, usual=0.035),
     LineCheck("tokenised-differently", _other_contractions, 0.25,
               "with contractions have other blanks in them than their source (isn't for is n't).",
               _SAME_TOKENS, among=_with_contractions, fewest=5, usual=0.026),
     LineCheck("tokenised-differently", _other_hyphens, 0.12,
               "have other blanks around hyphens than their source (well - known for well-known).",
-              _SAME_TOKENS, usual=0.062),
+              _SAME_TOKENS, usual=0.062, deviations=6),
     LineCheck("subword-marks", _subwords, 0.01, "have marks of subwords (@@, ▁, ##).",
-              "Join the subwords to words."),
+              "Join the subwords to words.", usual=0.001),
     LineCheck("placeholders", _unknown, 0.25,
               "have marks for words that the system does not know (<unk>).",
               "Check the system's vocabulary, or put the words of the source back.", usual=0.116),
@@ -330,7 +357,7 @@ LINE_CHECKS = (
               "Put the numbers of the source back.",
               of="outputs", among=_with_digits, fewest=5, confirms=masks_digits),
     LineCheck("markup", _markup, 0.01, "have tags, entities, Markdown or JSON.",
-              "Remove what is not a part of the sentence."),
+              "Remove what is not a part of the sentence.", usual=0.002),
     LineCheck("constant-affix", _wrapped, 0.03,
               "are in quotes or brackets, and their source is not.",
               "Remove what is not a part of the sentence.",
@@ -342,7 +369,8 @@ LINE_CHECKS = (
               "have hardly any letters, but their source has (???).",
               "Read and write all texts as UTF-8.", among=_with_letters, fewest=3),
     LineCheck("truncated", _cut_off, 0.03, "end early: the end of their source is missing.",
-              "Check the limit of the output's length.", confirms=lacks_end, fewest=3),
+              "Check the limit of the output's length.", confirms=lacks_end, fewest=3,
+              usual=0.007),
     LineCheck("truncated", _begun_late, 0.2,
               "begin late: the beginning of their source is missing.",
               "Check how the beginning of each line was made.",
@@ -369,11 +397,13 @@ LINE_CHECKS = (
               "Check whether a full stop was added to each line.",
               of="outputs", among=_with_final_mark, fewest=5, unless_references=True),
     LineCheck("repeated", _repeated, 0.01, "repeat the same words again and again.",
-              "Check the decoding of the system."),
-    LineCheck("case", _no_capitals, 0.2, "have no capital letters, but their source has.", _CASE),
+              "Check the decoding of the system.", usual=0.004),
+    LineCheck("case", _no_capitals, 0.2, "have no capital letters, but their source has.", _CASE,
+              usual=0.012),
     LineCheck("case", _only_capitals, 0.05, "have only capital letters.", _CASE),
     LineCheck("case", _small_first_letter, 0.2,
-              "begin with a small letter, but their source begins with a capital.", _CASE),
+              "begin with a small letter, but their source begins with a capital.", _CASE,
+              usual=0.014),
     LineCheck("case", _one_capital, 0.3,
               "with several capitals in their source have none but the first letter.", _CASE,
               of="outputs", among=_with_capitals, fewest=5, confirms=lacks_capitals,
@@ -383,8 +413,8 @@ LINE_CHECKS = (
               "have characters that nobody sees, such as zero-width blanks or soft hyphens.",
               "Remove them: they make equal words different."),
     LineCheck("invisible-characters", _mixed_scripts, 0.01,
-              "have words with letters of two scripts that look alike (homoglyphs).",
-              "Write each word in one script: equal looks are not equal words."),
+              "have words with letters of two scripts, or hyphens, that look alike (homoglyphs).",
+              "Write each word in one script, and `-`: equal looks are not equal words."),
     LineCheck("invisible-characters", _other_quotes, 0.05,
               "with quotes or apostrophes have others than their source (’ for ').",
               "Write them as the source does: they make equal words different.",

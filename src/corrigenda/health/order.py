@@ -7,6 +7,7 @@ lines of the block.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda.health.finding import SHOWN_LINES
+from corrigenda.health.tally import LineTally
 from corrigenda.kernels.line_traits import LineTraits, Rows, nearest, shared_bits
 
 Likeness = npt.NDArray[np.float64]
@@ -29,6 +31,7 @@ FEWEST_GRAMS = 10
 NEIGHBOURS = 16
 SAMPLE = 256
 LEAST_MOVED = 0.01
+_USUALLY_MOVED = 0.005
 """Systems exchange a few lines now and then: one of CoNLL-2014 does so on 0.5 % of its lines."""
 SHORTEST_RUN = 5
 """This many lines with one shift, without many others between them, are no accident."""
@@ -54,6 +57,8 @@ class Order:
     """Lines that belong to another line of the source, each with its shift."""
     moved_count: float = 0
     """The same, with the lines that they stand for."""
+    in_step_since: int = 0
+    """Lines that belong to their own source, after the last line that belongs to another one."""
     is_estimate: bool = False
 
     def add(
@@ -68,14 +73,19 @@ class Order:
         self.is_estimate = self.is_estimate or (weight > 1 and len(strange) > 0)
         self.unrelated_lines += numbers[strange[:SHOWN_LINES]].tolist()
         self.like_their_own += weight * _like_their_own(source, text, strange, own)
+        before = len(self.moved)
         if len(strange):
             shifts = _shifts(source, text, strange, own, threads)
-            before = len(self.moved)
             self._add_moved(source, text, strange, shifts, numbers)
             # Of many strange lines, a sample is compared with all lines.
             found = shifts != 0
             estimate = len(strange) * float(found[_sample(len(strange))].mean())
             self.moved_count += weight * max(estimate, len(self.moved) - before)
+        in_step = numbers[long & (own >= IN_STEP)]
+        if len(self.moved) > before:
+            self.in_step_since = 0
+            in_step = in_step[in_step > self.moved[-1][0]]
+        self.in_step_since += len(in_step)
         # A short line beside a long source says enough here.
         return (source.sizes >= FEWEST_GRAMS) & (own < IN_STEP)
 
@@ -102,6 +112,11 @@ class Order:
         return (_start_of_run(lines) or lines[0])[0]
 
     @property
+    def is_over(self) -> bool:
+        """Whether lines are in step again after those that belong to other lines."""
+        return self.in_step_since >= SHORTEST_RUN
+
+    @property
     def is_unrelated(self) -> bool:
         """Whether many lines share no more with their source than with any other line.
 
@@ -112,7 +127,8 @@ class Order:
 
     def is_moved(self, lines: float) -> bool:
         """Whether lines belong to other lines."""
-        return self.moved_count >= max(2, LEAST_MOVED * lines) or self._has_run()
+        tally = LineTally(self.moved_count)
+        return tally.exceeds(LEAST_MOVED, lines, usual=_USUALLY_MOVED) or self._has_run()
 
     def _has_run(self) -> bool:
         """Whether one shift holds for a run of lines."""
@@ -131,7 +147,12 @@ class Order:
         if often[0][1] < 3 and len(often) > 1:
             return []
         shifts = {shift for shift, count in often if count >= 0.05 * len(self.moved)}
-        return list(dict.fromkeys(shift for _, shift in self.moved if shift in shifts))
+        # Pairs of lines that were exchanged have two shifts in turn.
+        in_turn = [shift for _, shift in self.moved if shift in shifts]
+        runs = sum(1 for _ in itertools.groupby(in_turn))
+        if runs > len(shifts) and SHORTEST_RUN * runs > len(in_turn):
+            return []
+        return list(dict.fromkeys(in_turn))
 
 
 def likeness(source: LineTraits, text: LineTraits, rows: Rows, source_rows: Rows) -> Likeness:

@@ -35,8 +35,9 @@ def _moved(order: Order, lines: float, system: str | None, text: str) -> Finding
     first = order.start(shifts[0])
     shown = tuple(line for line in moved if line >= first)[:SHOWN_LINES]
     way = "earlier" if shifts[0] > 0 else "later"
+    until = f"to line {moved[-1]:,}" if len(shifts) == 1 and order.is_over else "on"
     message = (
-        f"shifted by {shifts[0]:+d} from line {first:,} on: each line belongs to the source "
+        f"shifted by {shifts[0]:+d} from line {first:,} {until}: each line belongs to the source "
         f"{_lines(abs(shifts[0]))} {way}"
     )
     if len(shifts) > 1:

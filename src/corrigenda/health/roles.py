@@ -12,10 +12,9 @@ from corrigenda.health.block import TextBlock
 from corrigenda.health.corrections import Corrections
 from corrigenda.health.exchanges import Choices
 from corrigenda.health.finding import Code, Finding
-from corrigenda.health.line_checks import Mask
 from corrigenda.health.spelling import Misspellings
 from corrigenda.health.tally import LineTally
-from corrigenda.kernels.line_traits import Rows
+from corrigenda.kernels.line_traits import Mask, Rows
 
 LEAST_EQUAL = 0.95
 """The share of lines on which two texts are equal that must not be."""

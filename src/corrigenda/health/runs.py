@@ -6,18 +6,23 @@ the file may be small, so runs count by themselves.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from corrigenda.health.line_checks import Mask
+from corrigenda.kernels.line_traits import Mask
 
 FEWEST_EMPTY = 5
 """So many empty lines in a row are no accident."""
-FEWEST_EXPECTED = 20
-"""So many changes are expected in a run of unchanged lines, by the rate of the other lines."""
-FEWEST_WITHOUT_REFERENCES = 40
+FEWEST_EXPECTED = 15
+"""So many changes are expected in a run of unchanged lines, by the rate of the other lines.
+
+Real systems have runs with up to 11.
+"""
+FEWEST_WITHOUT_REFERENCES = 30
 """The same if no reference says which lines need a change."""
+_DEVIATIONS = 3
 
 
 @dataclass(frozen=True)
@@ -91,11 +96,21 @@ class UnmadeLines:
         """A run that is too long for the rate of changes elsewhere, and that rate."""
         run = self.unchanged.longest
         others = self.wrong - run.wrong
-        rate = self.changed / others if others else 0.0
         fewest = FEWEST_EXPECTED if self.has_references else FEWEST_WITHOUT_REFERENCES
-        return (run, rate) if rate * run.wrong >= fewest else None
+        if _at_least(self.changed, others) * run.wrong < fewest:
+            return None
+        return run, self.changed / others
 
     def empty_run(self) -> Run | None:
         """A run of empty lines."""
         run = self.empty.longest
         return run if run.lines >= FEWEST_EMPTY else None
+
+
+def _at_least(count: int, among: int) -> float:
+    """The lower bound of a rate (by Wilson): a few lines say little about it."""
+    if not among:
+        return 0.0
+    rate, unsure = count / among, _DEVIATIONS**2 / among
+    spread = _DEVIATIONS * math.sqrt(rate * (1 - rate) / among + unsure / (4 * among))
+    return (rate + unsure / 2 - spread) / (1 + unsure)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from corrigenda.health.line_checks import Mask
-from corrigenda.kernels.line_traits import LineTraits
+from corrigenda.kernels.line_traits import LineTraits, Mask
 
 LEAST_SAME = 0.02
 _FEWEST = 5

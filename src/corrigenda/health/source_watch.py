@@ -10,9 +10,8 @@ import numpy as np
 from corrigenda.health.affixes import Ends
 from corrigenda.health.block import TextBlock
 from corrigenda.health.finding import Code, Finding
-from corrigenda.health.line_checks import Mask
 from corrigenda.health.tally import LineTally
-from corrigenda.kernels.line_traits import SCRIPTS, LineTraits, Rows, line_traits
+from corrigenda.kernels.line_traits import SCRIPTS, LineTraits, Mask, Rows, line_traits
 
 LEAST_RAW = 0.5
 """The share of lines with glued punctuation, of the lines that have any."""

@@ -8,13 +8,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from corrigenda.health.finding import SHOWN_LINES
-from corrigenda.health.line_checks import Mask
-from corrigenda.kernels.line_traits import Rows
+from corrigenda.kernels.line_traits import Mask, Rows
 
 FEWEST_LINES = 2
 """One line alone is no finding."""
-DEVIATIONS = 3
-"""How far beyond its usual number a count must be, in standard deviations."""
+DEVIATIONS = 4
+"""How far beyond its usual number a count must be, in standard deviations.
+
+So much because lines that stand together are alike: of few lines, many may be unusual.
+"""
+_FEWEST_OF_FEW = 3
+"""So many lines are enough, whatever is usual, if they are all lines."""
 
 
 @dataclass
@@ -44,14 +48,20 @@ class LineTally:
             self.lines += numbers[found[: SHOWN_LINES - len(self.lines)]].tolist()
 
     def exceeds(
-        self, least: float, lines: float, fewest: int = FEWEST_LINES, usual: float = 0.0
+        self,
+        least: float,
+        lines: float,
+        fewest: int = FEWEST_LINES,
+        usual: float = 0.0,
+        deviations: float = DEVIATIONS,
     ) -> bool:
         """Whether it is at least this share of the lines, and more than chance makes of few lines.
 
         `usual` is the share that real outputs have.
         """
         expected = usual * lines
-        by_chance = expected + DEVIATIONS * math.sqrt(expected) + (FEWEST_LINES if usual else 0)
+        by_chance = expected + deviations * math.sqrt(expected) + (FEWEST_LINES if usual else 0)
+        by_chance = min(by_chance, max(lines, _FEWEST_OF_FEW))
         return self.count >= max(fewest, least * lines, by_chance)
 
     def counted(self, lines: float) -> str:

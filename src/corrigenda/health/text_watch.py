@@ -12,15 +12,16 @@ from corrigenda.health.affixes import Ends, constant_affix
 from corrigenda.health.block import TextBlock
 from corrigenda.health.finding import SHOWN_LINES, Code, Finding
 from corrigenda.health.lengths import Lengths
-from corrigenda.health.line_checks import LINE_CHECKS, LineCheck, Mask
+from corrigenda.health.line_checks import LINE_CHECKS, LineCheck
 from corrigenda.health.order import Order
 from corrigenda.health.order_finding import order_finding
 from corrigenda.health.runs import Run, UnmadeLines
 from corrigenda.health.same_lines import SameLines
 from corrigenda.health.tally import LineTally, counted
-from corrigenda.kernels.line_traits import Rows
+from corrigenda.kernels.line_traits import Mask, Rows
 
 LEAST_COMPOSED = 0.05
+_LEAST_OF_FEW = 0.1
 _ONCE = {
     "case", "constant-affix", "encoding", "placeholders", "punctuation", "repeated",
     "tokenised-differently", "truncated",
@@ -45,6 +46,14 @@ _CONSEQUENCES = {
 """What a finding brings with it need not be said again."""
 _EXPLAINED = 0.5
 """A finding explains another one if it has this many lines, beside those of the other."""
+_SIDE_EFFECTS = {
+    "constant-affix": {"tokenised-differently", "invisible-characters", "truncated"},
+    "markup": {"tokenised-differently", "truncated"},
+    "truncated": {"encoding"},
+    "out-of-step": {"encoding"},
+}
+"""What a finding may bring with it on a few of its lines. On many, it is a damage of its own."""
+_FEW = 0.5
 _BREAKS_WORDS = {"script", "invisible-characters", "subword-marks", "repeated"}
 """Findings that explain why lines share little with their source."""
 
@@ -113,7 +122,7 @@ class TextWatch:
         found += self._affix(others)
         for moved in self._out_of_step({each.code for each in found}):
             # Empty lines that were inserted, or that fill up the end.
-            gaps = abs(moved.finding.shift or 0)
+            gaps = max(map(abs, self.order.common_shifts()), default=0)
             found = [each for each in found if each.code != "empty" or each.lines > gaps]
             found.append(moved)
         return [each.finding for each in _without_consequences(found)]
@@ -128,7 +137,10 @@ class TextWatch:
             shares = [each.share(each.among) for each in elsewhere]
             if 2 * max(shares, default=0.0) > tally.share(tally.among):
                 return False
-        return tally.exceeds(check.least, tally.among, check.fewest, check.usual)
+        few = check.fewest_of_few
+        return tally.exceeds(
+            check.least, tally.among, check.fewest, check.usual, check.deviations
+        ) or (few > 0 and tally.exceeds(_LEAST_OF_FEW, tally.among, few))
 
     def _other_form(self) -> Iterator[Seen]:
         found = self.decomposed
@@ -203,9 +215,10 @@ class TextWatch:
         ):
             return
         verb = "end" if affix.at_end else "begin"
+        any_number = " (0: any number)" if "0" in affix.text and not affix.at_end else ""
         message = (
-            f"about {100 * affix.share:.0f} % of the lines {verb} with {affix.text.strip()!r}, and "
-            "the source does not."
+            f"about {100 * affix.share:.0f} % of the lines {verb} with {affix.text.strip()!r}"
+            f"{any_number}, and the source does not."
         )
         remedy = "Remove what is not a part of the sentence."
         share = affix.share
@@ -240,11 +253,12 @@ def _without_consequences(found: Sequence[Seen]) -> list[Seen]:
     kept: list[Seen] = []
     for each in found:
         again = each.code in _ONCE and any(each.code == other.code for other in kept)
-        explained = any(
-            each.code in _CONSEQUENCES.get(cause.code, ())
-            and cause.lines >= _EXPLAINED * each.lines
-            for cause in found
-        )
-        if not again and not explained:
+        if not again and not any(_explains(cause, each) for cause in found):
             kept.append(each)
     return kept
+
+
+def _explains(cause: Seen, other: Seen) -> bool:
+    if other.code in _CONSEQUENCES.get(cause.code, ()):
+        return cause.lines >= _EXPLAINED * other.lines
+    return other.code in _SIDE_EFFECTS.get(cause.code, ()) and other.lines <= _FEW * cause.lines

@@ -18,6 +18,7 @@ TRAITS = (
     "tags", "entities", "invisible", "curly", "straight", "mixed_words", "repeats", "script",
     "first", "last", "width", "marks", "commas", "wide_marks", "final_marks", "broken", "emphasis",
     "first_word", "last_word", "unknown", "digits", "inner_hyphens", "free_hyphens",
+    "runs", "cut_contractions",
 )  # fmt: skip
 SCRIPTS = (
     "none", "Latin", "Greek", "Cyrillic", "Armenian", "Hebrew", "Arabic", "Indic", "Thai",
@@ -29,6 +30,7 @@ SKETCH_WORDS = 16
 Numbers = npt.NDArray[np.int32]
 Rows = npt.NDArray[np.int64]
 Sketches = npt.NDArray[np.uint64]
+Mask = npt.NDArray[np.bool_]
 _PLACES = {name: place for place, name in enumerate(TRAITS)}
 
 
