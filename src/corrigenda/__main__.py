@@ -32,6 +32,9 @@ def _start_quickly() -> None:
     # The threads of OpenBLAS, which numpy starts, sleep at once if there is nothing to do. By
     # default they keep a core busy for 2^26 cycles first.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "18")
+    # Arrow gives the memory of each block back to the system, and its own allocator asks for large
+    # pages again, which must be cleared. That of the system keeps the memory.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 
 def _run() -> int:

@@ -16,7 +16,7 @@ from corrigenda.health.finding import PlainFinding
 from corrigenda.health.screening import STRIKING, SUSPICIOUS
 from corrigenda.health.surveys import FirstRows
 
-EXAMINED_PARTITIONS = 8
+EXAMINED_PARTITIONS = 16
 """One of so many partitions of an input is examined in any case; its first is."""
 
 
