@@ -59,6 +59,9 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.first)
 
+    def __repr__(self) -> str:
+        return f"<{len(self)} judged pairs of {len(self.systems)} systems>"
+
     @property
     def ties(self) -> int:
         """The number of tied pairs."""
@@ -104,6 +107,9 @@ class Judgments:
 
     def __len__(self) -> int:
         return len(self.rankings)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rankings of {len(self.systems)} systems by {len(self.judges)} judges>"
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

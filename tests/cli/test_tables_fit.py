@@ -10,6 +10,7 @@ import sys
 import pytest
 from program import GOLD, output_of, run, system
 
+from corrigenda.cli.terminal import cell_len
 from corrigenda.data import SAMPLE, SAMPLE_SYSTEMS
 from public_data import full
 
@@ -103,6 +104,17 @@ def test_a_long_name_of_a_system_is_folded_and_not_cut():
     assert all(len(line) <= 80 for line in lines if not SIGNATURE.search(line))
     body = lines[2 : next(i for i, line in enumerate(lines) if line.startswith("corpus"))]
     assert "".join(line.split()[0] for line in body) == name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["score", "compare", "slices"])
+def test_long_names_in_wide_characters_fit(command):
+    """A Chinese or Japanese character takes two columns, also in titles and notes."""
+    wide = {"日本語のシステムの名前はとても長い" * 2: ALL[1], "システム-" * 9: ALL[0]}
+    named = [f"{name}={file}" for name, file in wide.items()]
+    given = {"score": ["--hyps", *named], "compare": named, "slices": ["--hyps", *named, *QUICK]}
+    lines = output_of(command, "--gold", GOLD, *given[command], "-m", "green").splitlines()
+    assert [line for line in lines if cell_len(line) > 80 and not SIGNATURE.search(line)] == []
 
 
 def test_names_of_several_words_leave_the_leaderboard_in_one_block():

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -95,7 +94,13 @@ def has_styles() -> bool:
 
 def note_lines(note: str, width: int) -> list[str]:
     """A remark, folded at blanks."""
-    return textwrap.wrap(note, width, break_long_words=False, break_on_hyphens=False)
+    lines: list[str] = []
+    for word in note.split():
+        if lines and cell_len(f"{lines[-1]} {word}") <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def cell_len(text: str) -> int:
@@ -113,7 +118,7 @@ def table_lines(table: Table, width: int, *, rules: bool = True) -> Iterator[Lin
         if number:
             yield Line()
         elif table.title:
-            yield from (Line(line, "italic") for line in textwrap.wrap(table.title, width))
+            yield from (Line(line, "italic") for line in _folded(table.title, width, str.split))
         block = _drawn(part, width)
         yield from _block_lines(block, part.rows, _widths(block, width), rules=rules)
 

@@ -161,6 +161,10 @@ class SystemRanking(Tabular):
     """Groups of systems, best first: in a group each won, directly or through others, against each
     other one. Between groups the distance of strengths is not known."""
 
+    def __repr__(self) -> str:
+        names = ", ".join(system.name for system in self.systems)
+        return f"<ranking by {self.method}: {names}>"
+
     def columns(self) -> FrameColumns:
         """A row per system, best first."""
         return {

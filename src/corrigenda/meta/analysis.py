@@ -104,6 +104,10 @@ class MetricReport:
     standing: Mapping[Coefficient, float] = field(default_factory=dict)
     """The coefficients over the standing subset of the benchmark, if it has one."""
 
+    def __repr__(self) -> str:
+        found = ", ".join(f"{name} {each.value:.3f}" for name, each in self.correlations.items())
+        return f"<{self.metric} ({self.aggregation}) against human scores: {found}>"
+
     @property
     def label(self) -> str:
         """Metric and aggregation in a few words."""
@@ -129,6 +133,10 @@ class MetaReport(Tabular):
     """How many pairs the judges decided: of outputs and of systems."""
     human_bounds: Floats | None = None
     """The interval [2, systems] of each human score over sentences; None without resamples."""
+
+    def __repr__(self) -> str:
+        labels = ", ".join(f"{entry.metric} ({entry.aggregation})" for entry in self.metrics)
+        return f"<meta-evaluation on {self.benchmark.name}, {len(self.systems)} systems: {labels}>"
 
     def columns(self) -> FrameColumns:
         """A row per metric and aggregation: correlations, their intervals, and accuracies."""

@@ -52,6 +52,9 @@ class Benchmark:
     """A rating of each sentence of each system, where people rated outputs; then the judgments are
     the rankings by these ratings."""
 
+    def __repr__(self) -> str:
+        return f"<benchmark {self.name}: {len(self.corpus)} sentences, {len(self.systems)} systems>"
+
     def with_references(self, corpus: Corpus) -> Benchmark:
         """The same systems and judgments with other references for the same sources."""
         if len(corpus) != len(self.corpus):

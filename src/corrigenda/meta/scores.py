@@ -30,6 +30,9 @@ class ScoredSystems:
     systems: tuple[str, ...]
     scored: tuple[Scored, ...]
 
+    def __repr__(self) -> str:
+        return f"<{self.metric} of {', '.join(self.systems)}>"
+
     @cached_property
     def corpus(self) -> Floats:
         """The corpus score of each system."""
