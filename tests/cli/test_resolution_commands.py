@@ -11,7 +11,7 @@ from corrigenda.analysis.resolution import DEFAULT_RESAMPLES
 def test_the_defaults_are_the_same_in_all_commands():
     for command in ("compare", "slices", "report"):
         text = " ".join(output_of(command, "--help").split())
-        assert f"get them (default: {DEFAULT_RESAMPLES}" in text
+        assert f"many tests need them (default: {DEFAULT_RESAMPLES}" in text
         assert "Holm, or none (default: bh)" in text
 
 

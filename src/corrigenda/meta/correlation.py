@@ -49,7 +49,13 @@ def ranks(values: Array) -> Floats:
 
 def spearman(first: Array, second: Array) -> Floats:
     """Spearman's ρ: Pearson's r of the ranks."""
-    return pearson(ranks(first), ranks(second))
+    rho = pearson(ranks(first), ranks(second))
+    return np.asarray(np.where(_known(first, second), rho, np.nan))
+
+
+def _known(first: Array, second: Array) -> npt.NDArray[np.bool_]:
+    """Whether all scores of a row are numbers; what is not a number has no rank."""
+    return np.asarray(~(np.isnan(first).any(axis=-1) | np.isnan(second).any(axis=-1)))
 
 
 def kendall(first: Array, second: Array) -> Floats:
@@ -63,7 +69,8 @@ def kendall(first: Array, second: Array) -> Floats:
         of_second += np.count_nonzero(other, axis=-1)
     size = np.sqrt(of_first.astype(np.float64) * of_second)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(size > 0, agreement / size, np.nan))
+        tau = np.where(size > 0, agreement / size, np.nan)
+    return np.asarray(np.where(_known(first, second), tau, np.nan))
 
 
 def _directions(values: Array, apart: int) -> npt.NDArray[np.int8]:
