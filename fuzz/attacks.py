@@ -271,6 +271,32 @@ def _draws(folder: Path) -> list[str]:
     return ["score", "--gold", gold, "--hyps", plain, "--metrics", "gleu", "--no-health"]
 
 
+def _errors(folder: Path, *errors: str) -> list[str]:
+    words = "a " * 20_000
+    text = (
+        f'<scripts><script id="1"><sentence id="1" numann="2"><text>{words}</text><error-list>'
+        f"{''.join(errors)}</error-list></sentence></script></scripts>"
+    )
+    plain = _file(folder, "x.txt", words + "\n")
+    return ["score", "--ixml", _file(folder, "x.xml", text), "--hyps", plain, "-m", "imeasure"]
+
+
+def _one_error(number: int, required: str) -> str:
+    change = f'<c start="{number}" end="{number + 1}">b</c>'
+    return f'<error id="{number}" req="{required}" type="R"><alt ann="0">{change}</alt></error>'
+
+
+@attack("20,000 errors that cover a whole line of XML", 1, "--max-memory", slow=True)
+def _whole_line(folder: Path) -> list[str]:
+    return _errors(folder, *(_one_error(number, "yes") for number in range(20_000)))
+
+
+@attack("8,192 mixed references of 20,000 words for the I-measure", 1, "8,192 mixed references")
+def _mixed(folder: Path) -> list[str]:
+    optional = (_one_error(number, "no") for number in range(13))
+    return _errors(folder, *optional, _one_error(0, "yes"))
+
+
 @attack("the references of essays as the file to write", 2, "--out would overwrite")
 def _essays(folder: Path) -> list[str]:
     essay = "### essay_id = 1\nHe goes home .\n"

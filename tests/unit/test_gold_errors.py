@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import combinations, product
 
 import pytest
@@ -208,3 +209,23 @@ def test_annotators_own_edits_come_back(spans: list[tuple[int, int]], annotators
     for annotation in back:
         own = edits[annotation.annotator]
         assert apply_edits(words, annotation.edits) == apply_edits(words, own)
+
+
+def test_thousands_of_errors_that_are_not_independent() -> None:
+    """They cover all words, so they are combined one by one."""
+    words = tuple("a" * 3_000)
+    errors = tuple(
+        GoldError((Alternative(0, (ErrorCorrection(place, place + 1, ("b",)),)),), True, "R")
+        for place in range(len(words))
+    )
+    found = references_of(GoldSentence(words, errors, 1))
+    assert found.texts() == [("b",) * 3_000]
+
+
+def test_extents_take_time_in_proportion_to_the_spans() -> None:
+    edits = {0: [Edit(place, place + 1, ("b",)) for place in range(0, 60_000, 2)]}
+    begin = time.process_time()
+    found = errors_of(edits)
+    assert len(found) == 30_000
+    # Each span compared with each extent took minutes.
+    assert time.process_time() - begin < 10

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corrigenda import Corpus, convert
 from corrigenda.edits.gold_errors import Alternative, ErrorCorrection, GoldError, GoldSentence
-from corrigenda.errors import FormatError
+from corrigenda.errors import CorrigendaError, FormatError
 from corrigenda.formats import ixml, read_ixml
 from examples import examples
 
@@ -139,3 +140,9 @@ def test_an_empty_correction_deletes_and_blanks_do_not_matter(tmp_path: Path) ->
         4, (ErrorCorrection(0, 1, ()), ErrorCorrection(2, 2, ("x", "y")))
     )
     assert read_ixml(path).references == (("b x y",),)
+
+
+def test_a_corpus_without_a_sentence_is_refused():
+    """It could not be read again."""
+    with pytest.raises(CorrigendaError, match="there is no sentence"):
+        convert(Corpus.from_lists([], []), to="ixml")

@@ -8,9 +8,10 @@ reference per annotator.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, pairwise, product
+from itertools import chain, count, pairwise, product
 from math import prod
 from typing import TypeVar
 
@@ -102,11 +103,24 @@ def references_of(
 
     With more than `max_references` combinations, there is one reference per annotator.
     """
-    combinations = prod(len(_choices(error)) for error in sentence.errors)
+    combinations = mixed_number(sentence)
     too_many = mix and combinations > max_references
     mixed = mix and not too_many
     segments = mixed_segments(sentence) if mixed else (tuple(annotator_references(sentence)),)
     return MixedReferences(segments, combinations, too_many)
+
+
+def mixed_number(sentence: GoldSentence) -> int:
+    """How many references there are if the corrections of annotators are mixed."""
+    return prod(len(_choices(error)) for error in sentence.errors)
+
+
+def most_words(sentence: GoldSentence) -> int:
+    """No reference of the sentence has more words."""
+    return len(sentence.words) + sum(
+        max((sum(len(each.words) for each in choice) for choice in _choices(error)), default=0)
+        for error in sentence.errors
+    )
 
 
 def expand(segments: Sequence[Sequence[Text]], nothing: Text) -> list[Text]:
@@ -200,17 +214,34 @@ def _first_of_each_annotator(error: GoldError) -> dict[int, tuple[ErrorCorrectio
     return first
 
 
-def _combinations(
-    errors: Sequence[GoldError], chosen: tuple[ErrorCorrection, ...] = ()
-) -> Iterator[tuple[ErrorCorrection, ...]]:
+def _combinations(errors: Sequence[GoldError]) -> Iterator[tuple[ErrorCorrection, ...]]:
     """One choice per error, depth first; two corrections of the same span exclude each other."""
-    if not errors:
-        yield chosen
-        return
-    taken = {(each.start, each.end) for each in chosen}
-    for corrections in _choices(errors[0]):
-        if taken.isdisjoint((each.start, each.end) for each in corrections):
-            yield from _combinations(errors[1:], chosen + corrections)
+    choices = [_choices(error) for error in errors]
+    chosen: list[tuple[ErrorCorrection, ...]] = []
+    taken: set[tuple[int, int]] = set()
+    # One iterator over the choices of each error so far: errors may be too many for recursion.
+    waiting = [iter(choices[0])] if choices else []
+    if not choices:
+        yield ()
+    while waiting:
+        corrections = next(waiting[-1], None)
+        if corrections is None:
+            waiting.pop()
+        elif taken.isdisjoint(_spans(corrections)):
+            chosen.append(corrections)
+            taken |= _spans(corrections)
+            if len(chosen) < len(choices):
+                waiting.append(iter(choices[len(chosen)]))
+                continue
+            yield tuple(chain.from_iterable(chosen))
+        else:
+            continue
+        if chosen:
+            taken -= _spans(chosen.pop())
+
+
+def _spans(corrections: Iterable[ErrorCorrection]) -> set[tuple[int, int]]:
+    return {(each.start, each.end) for each in corrections}
 
 
 def _independent_extents(sentence: GoldSentence) -> list[tuple[int, int]] | None:
@@ -310,7 +341,14 @@ def _extents(spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int], tuple[in
             chained[-1] = (chained[-1][0], max(chained[-1][1], end))
         else:
             chained.append((start, end))
-    return {span: next((each for each in chained if _within(span, each)), span) for span in spans}
+    starts = [start for start, _ in chained]
+    extents = {}
+    for span in spans:
+        # Extents do not overlap, so only the last that begins before the span can hold it.
+        place = bisect_left(starts, span[0] + (span[0] < span[1])) - 1
+        holds = place >= 0 and _within(span, chained[place])
+        extents[span] = chained[place] if holds else span
+    return extents
 
 
 def _within(span: tuple[int, int], extent: tuple[int, int]) -> bool:

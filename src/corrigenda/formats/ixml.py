@@ -165,6 +165,11 @@ def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
 
     This format cannot hold systems.
     """
+    if not corpus.sources:
+        raise CorrigendaError(
+            "there is no sentence, but the I-measure's XML cannot express that",
+            remedy="Write another format: --to jsonl.",
+        )
     for number, references in enumerate(corpus.references, 1):
         if not references:
             raise CorrigendaError(

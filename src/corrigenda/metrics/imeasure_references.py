@@ -12,14 +12,20 @@ from corrigenda.corpus import Corpus
 from corrigenda.corpus.gold import gold_sentences
 from corrigenda.corpus.packed import offsets_of
 from corrigenda.edits.gold_errors import (
+    GoldSentence,
     MixedReferences,
     expand,
+    mixed_number,
+    most_words,
     references_of,
 )
 from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.alignment import COLUMN_CLASSES, Grouped, align, count_columns
+from corrigenda.kernels.limits import SentenceSizeError, alignment_memory
 
 Counts = npt.NDArray[np.int64]
+_WORD_BYTES = 8
+"""What a word of a reference takes while references are made."""
 _ID_BYTES = np.dtype(np.int32).itemsize
 
 
@@ -107,13 +113,26 @@ def aligned_references(
     """
 
     def build() -> AlignedReferences:
-        references = [
-            references_of(sentence, mix, max_references)
-            for sentence in gold_sentences(corpus, first_only=first_only)
-        ]
+        references = []
+        for index, sentence in enumerate(gold_sentences(corpus, first_only=first_only)):
+            if mix:
+                _check_size(index, sentence, max_references)
+            references.append(references_of(sentence, mix, max_references))
         return AlignedReferences(corpus, references)
 
     return corpus.once(("aligned references", mix, max_references, first_only), build)
+
+
+def _check_size(index: int, sentence: GoldSentence, max_references: int) -> None:
+    """Refuse a sentence whose mixed references do not fit into the memory of one sentence."""
+    references, limit = mixed_number(sentence), alignment_memory()
+    size = references * most_words(sentence) * _WORD_BYTES
+    if references <= max_references and size > limit:
+        raise SentenceSizeError(
+            f"its {references:,} mixed references of up to {most_words(sentence):,} words need "
+            f"more than {limit >> 20} MB",
+            index,
+        )
 
 
 def _ragged(texts: Sequence[bytes]) -> Ragged:
