@@ -11,8 +11,9 @@
    - `steps`: the steps of an alignment, and the mergers that need no language.
    - `text_annotator`: for annotators without a model.
    - `spacy_annotator`: for annotators with a spaCy model. `spacy_model` and `toolchain` find the
-     model and the packages without loading them. `windows` lets outputs of systems share its work. `store` keeps annotations on disk, so that no
-     request is computed twice. `workers` are processes (`worker`) that compute the other requests.
+     model and the packages without loading them. `windows` computes what outputs of systems share
+     once. `store` keeps annotations on disk, so that no request is computed twice. `workers` are
+     processes (`worker`) that compute the other requests.
 5. `edit_source`: the edits of gold and systems. Metrics use only this module.
 
 Importing this package does not load errant or spaCy. When the store holds all annotations of a
