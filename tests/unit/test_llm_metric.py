@@ -353,11 +353,20 @@ def test_effects_of_the_order_are_averaged(service):
 
 def _orders(texts: dict[str, str]) -> list[str]:
     return [
-        llm_questions.rounds(0, list(texts.values()), size=5, overlap=1, seed=seed)[0].corrections[
+        llm_questions.rounds(0, list(texts.values()), size=5, overlap=1, seed=0, order=order)[
             0
-        ]
-        for seed in range(6)
+        ].corrections[0]
+        for order in range(6)
     ]
+
+
+@pytest.mark.parametrize("orders", [2, 4])
+def test_each_second_order_is_the_one_before_backwards(service, orders):
+    """A model that looks at the place alone gives all outputs the same rating."""
+    service.opinion = lambda document: list(range(1, 1 + len(document["corrections"])))
+    results = scored(service, f",orders={orders}")
+    assert len({result.score for result in results}) == 1
+    assert len({result.score for result in scored(service)}) > 1
 
 
 # Text is data; the key is nowhere.

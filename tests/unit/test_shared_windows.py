@@ -12,6 +12,7 @@ from corrigenda.annotation.english import EnglishAnnotator
 from corrigenda.annotation.request import Request
 from corrigenda.annotation.spacy_annotator import loaded
 from corrigenda.annotation.spacy_model import find_spacy_model
+from corrigenda.annotation.universal import UniversalAnnotator
 from corrigenda.annotation.windows import share_windows
 from errant_model import find_model
 from examples import examples
@@ -122,9 +123,16 @@ def test_another_network_stays_as_it_is():
         assert "predict" not in vars(component), name
 
 
-def test_the_annotator_shares():
-    maker = loaded(EnglishAnnotator, find_spacy_model(find_model()).folder, "rules")
+@pytest.mark.parametrize(
+    ("annotator", "merger"), [(EnglishAnnotator, "rules"), (UniversalAnnotator, "all-split")]
+)
+def test_annotators_share(annotator, merger):
+    maker = loaded(annotator, find_spacy_model(find_model()).folder, merger)
     assert "predict" in vars(maker._nlp.get_pipe("tok2vec"))
+
+
+def test_an_edit():
+    maker = loaded(EnglishAnnotator, find_spacy_model(find_model()).folder, "rules")
     (edits,) = maker.edits([Request("The cat sit .", "The cat sits .")])
     assert [(edit.start, edit.end, edit.correction, edit.type) for edit in edits] == [
         (2, 3, "sits", "R:VERB:SVA")

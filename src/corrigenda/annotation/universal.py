@@ -16,6 +16,7 @@ from corrigenda.annotation.request import Request, Span
 from corrigenda.annotation.spacy_annotator import SpacyAnnotator
 from corrigenda.annotation.spacy_types import Document, Pipeline, Token
 from corrigenda.annotation.steps import edit_of, merged, minimised, steps_of
+from corrigenda.annotation.windows import share_windows
 from corrigenda.edits import Edit
 from corrigenda.errors import CorrigendaError
 from corrigenda.kernels.errant_align import ErrantAligner, ParsedSentence, parsed_sentence
@@ -48,6 +49,7 @@ class UniversalEditMaker:
             import_module, ("spacy", "spacy.parts_of_speech", "spacy.attrs")
         )
         self._nlp: Pipeline = spacy.load(model_folder, exclude=["ner", "senter"])
+        share_windows(self._nlp)
         self._merger = merger
         self._attributes = [getattr(attributes, name) for name in ("ORTH", "LOWER", "LEMMA", "POS")]
         self._aligner = ErrantAligner([getattr(parts_of_speech, name) for name in _OPEN])

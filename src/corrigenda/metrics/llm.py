@@ -78,7 +78,10 @@ class Llm(Metric):
     focus: Focus = parameter("overall", "what is rated")
     group: int = parameter(5, "distinct corrections that are rated together")
     overlap: int = parameter(1, "corrections that two rounds of a sentence share")
-    orders: int = parameter(1, "in how many random orders corrections are shown; the mean counts")
+    orders: int = parameter(
+        1,
+        "in how many random orders corrections are shown, each second one backwards",
+    )
     context: int = parameter(1, "sentences before and after that are shown")
     seed: int = parameter(0, "of the orders, and for the model")
     budget: int | None = parameter(
@@ -136,7 +139,7 @@ class Llm(Metric):
     def _questions(self, corpus: Corpus, place: int, texts: Sequence[str]) -> Iterable[_Asked]:
         for order in range(self.orders):
             for each in llm_questions.rounds(
-                place, texts, size=self.group, overlap=self.overlap, seed=self.seed + order
+                place, texts, size=self.group, overlap=self.overlap, seed=self.seed, order=order
             ):
                 yield _Asked(
                     each,

@@ -35,14 +35,18 @@ class Round:
 
 
 def rounds(
-    sentence: int, outputs: Sequence[str], *, size: int, overlap: int, seed: int
+    sentence: int, outputs: Sequence[str], *, size: int, overlap: int, seed: int, order: int = 0
 ) -> list[Round]:
-    """All distinct outputs in a random order, at most `size` per round.
+    """All distinct outputs in the random order of this number, at most `size` per round.
 
-    Each further round begins with the last `overlap` outputs of the round before.
+    Order 1 is order 0 backwards, order 3 is order 2 backwards, and so on: over each two of them, no
+    output stands further in front than another. Each further round begins with the last `overlap`
+    outputs of the round before.
     """
     distinct = sorted(set(outputs))
-    random.Random(f"{seed} {sentence}").shuffle(distinct)
+    random.Random(f"{seed + order // 2} {sentence}").shuffle(distinct)
+    if order % 2:
+        distinct.reverse()
     found = [Round(sentence, tuple(distinct[:size]))]
     place = size
     while place < len(distinct):
