@@ -198,6 +198,10 @@ MISTAKES: dict[tuple[str, ...], list[str]] = {
         "--human and --judgments exclude each other",
         "See corrigenda report --help.",
     ],
+    ("score", *CORPUS, "--preset", "jfleg", "--level", "sentence"): [
+        "--preset jfleg and --level sentence contradict each other",
+        "--preset jfleg is --metrics gleu --level corpus: give --metrics and --level instead.",
+    ],
     ("slices", *CORPUS, "--bounds", "x"): [
         "--bounds is 'x'",
         "It takes a whole number of 0 or more.",

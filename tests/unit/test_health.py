@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -276,6 +277,63 @@ def test_a_mark_before_lines_that_became_shorter(conll: Corpus, shared: Path) ->
     path = shared / "data" / "seeda" / "outputs" / "all" / "REF-F.txt"
     lines = read_hypotheses(path).sentences[:60]
     assert codes(found(conll[:60], [f"- {line}" for line in lines])) == {"constant-affix"}
+
+
+WRONG_SOURCES: dict[str, tuple[str, Callable[[str], str]]] = {
+    "prefix": ("constant-affix", lambda line: f"Sentence : {line}"),
+    "number": ("constant-affix", lambda line: f"17. {line}"),
+    "suffix": ("constant-affix", lambda line: f"{line} [END]"),
+    "json": ("markup", damages.as_json),
+    "markdown": ("markup", lambda line: f"**{line}**"),
+    "half": ("truncated", damages.half),
+    "loops": ("repeated", damages.repeated),
+    "no text": ("encoding", lambda line: "nan"),
+    "zero width": ("invisible-characters", lambda line: line.replace(" ", " \u200b")),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WRONG_SOURCES)
+def test_a_wrong_source(good: tuple[Corpus, tuple[str, ...]], name: str) -> None:
+    """The references and the output are as they should be."""
+    code, change = WRONG_SOURCES[name]
+    corpus, output = good
+    findings = found(Corpus(tuple(map(change, corpus.sources)), corpus.references), output)
+    assert ("source", code) in {(each.text, each.code) for each in findings}
+    empty = damages.on_share(lambda line: "", 0.05)(corpus.sources)
+    findings = found(Corpus(tuple(empty), corpus.references), output)
+    assert [(each.text, each.code) for each in findings] == [("source", "empty")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", [lambda line: f"Right: {line}", lambda line: f'"{line}"'])
+def test_a_reference_with_an_affix(
+    good: tuple[Corpus, tuple[str, ...]], change: Callable[[str], str]
+) -> None:
+    corpus, output = good
+    references = tuple((change(first), *others) for first, *others in corpus.references)
+    findings = found(Corpus(corpus.sources, references), output)
+    assert [(each.text, each.code) for each in findings] == [("reference 1", "constant-affix")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.15, 0.2])
+@pytest.mark.parametrize("affix", ["Here is the corrected sentence: ", "Corrected : "])
+def test_an_affix_on_some_lines(
+    good: tuple[Corpus, tuple[str, ...]], affix: str, share: float
+) -> None:
+    lines = damages.on_share(lambda line: affix + line, share)(good[1])
+    assert codes(found(good[0], lines)) == {"constant-affix"}
+
+
+def test_another_text_without_a_line_of_this_one() -> None:
+    source = [f"The house number {number} are near the river ." for number in range(40)]
+    corpus = Corpus.from_lists(source, [line.replace("are", "is") for line in source])
+    words = ["zebra", "quick", "fjord", "vexing", "glyph", "waltz", "nymph", "blitz", "jumbo"]
+    generator = random.Random(2)
+    other = [" ".join(generator.sample(words, 7)) for _ in source]
+    (finding,) = (each for each in found(corpus, other) if each.code == "out-of-step")
+    assert "of another text" in finding.message
 
 
 def test_contractions_cut_elsewhere() -> None:

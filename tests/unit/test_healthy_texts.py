@@ -74,6 +74,11 @@ TEXTS = {
     "moved words": of_numbers("Wir gehen in die kino {} .", "Wir gehen {} ins Kino ."),
     "long hyphens": of_numbers("We – {} people – is here .", "We – {} people – are here ."),
     "code": of_numbers("In C## the __init__ {} are called .", "In C## the __init__ {} is called ."),
+    "Markdown that people remove": [
+        pair
+        for name in NAMES
+        for pair in ((f"**{name}** are here .", f"{name} is here ."), *LEARNERS[1:], HEADLINES[1])
+    ],
     "gaps": of_numbers("I ____ {} bookes ~~~~ .", "I ____ {} books ~~~~ ."),
     "Arabic": of_numbers("هو ذهبت الى البيت {} .", "هو ذهب إلى البيت {} ."),
     "Hindi": of_numbers("वह घर जाता हैं {} ।", "वह घर जाता है {} ।"),

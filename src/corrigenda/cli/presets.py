@@ -61,6 +61,12 @@ def apply(args: argparse.Namespace) -> None:
             "--preset does not go with --metrics",
             remedy=f"--preset {args.preset} is --metrics {' '.join(preset.metrics)}.",
         )
+    if args.level != preset.level:
+        raise UsageError(
+            f"--preset {args.preset} and --level {args.level} contradict each other",
+            remedy=f"--preset {args.preset} is --metrics {' '.join(preset.metrics)} "
+            f"--level {preset.level}: give --metrics and --level instead.",
+        )
     if preset.needs_m2 and args.refs:
         raise UsageError(
             f"--preset {args.preset} needs annotated edits, not reference texts",

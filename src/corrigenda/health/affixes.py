@@ -10,10 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from corrigenda.health.finding import Finding
+
 LEAST_LINES = 0.25
 """The share of the lines that begin or end alike."""
 LEAST_SHORT = 0.3
 """The same for one or two characters, such as a quote."""
+LEAST_LONG = 0.1
+"""The same for whole words: many lines do not begin so by accident."""
+_LONG = 8
+_FEWEST_LONG = 5
 FEWEST = 10
 _RARER_ELSEWHERE = 5
 """How much rarer it must be in the source and in the references."""
@@ -119,13 +125,26 @@ def constant_affix(text: Ends, source: Ends, others: Sequence[Ends]) -> Affix | 
     return None
 
 
+def affix_finding(affix: Affix, system: str | None, text: str) -> Finding:
+    """What is said about an affix."""
+    verb = "end" if affix.at_end else "begin"
+    any_number = " (0: any number)" if "0" in affix.text and not affix.at_end else ""
+    other = "reference 1" if text == "source" else "the source"
+    message = (
+        f"about {100 * affix.share:.0f} % of the lines {verb} with {affix.text.strip()!r}"
+        f"{any_number}, and {other} does not."
+    )
+    remedy = "Remove what is not a part of the sentence."
+    return Finding("constant-affix", system, text, message, affix.share, (), remedy)
+
+
 def _begin_alike(text: Ends) -> bool:
     """Whether enough lines begin with the same character: without that, no beginning is common."""
     firsts: defaultdict[str, float] = defaultdict(float)
     for line, weight in zip(text.lines, text.weights, strict=True):
         first = line[: 2 * _LONGEST].lstrip()[:1].casefold()[:1]
         firsts["0" if _NUMBER.match(first) else first] += weight
-    return max(firsts.values()) >= LEAST_LINES * sum(text.weights)
+    return max(firsts.values()) >= LEAST_LONG * sum(text.weights)
 
 
 def _is_added(
@@ -192,9 +211,9 @@ def _common(
                 counts[beginning] += count * weight
         beginning, weighed = max(counts.items(), key=lambda each: each[1])
         share = weighed / total
-        if share < LEAST_LINES:
+        if share < LEAST_LONG:
             break
-        if len(beginning) < length or (length < 3 and share < LEAST_SHORT):
+        if len(beginning) < length or share < _least(length, len(lines)):
             continue
         if found is not None and share < 0.9 * found[1]:
             yield found  # it goes on with the words of a part of the lines
@@ -203,6 +222,13 @@ def _common(
             found = beginning, share
     if found is not None:
         yield found
+
+
+def _least(length: int, lines: int) -> float:
+    """The share of so many lines that must begin with so many characters."""
+    if length >= _LONG:
+        return min(LEAST_LINES, max(LEAST_LONG, _FEWEST_LONG / lines))
+    return LEAST_LINES if length > 2 else LEAST_SHORT
 
 
 def _share(beginning: str, text: Ends, lines: Callable[[], Sequence[str]]) -> float:

@@ -21,6 +21,7 @@ from corrigenda.health.finding import Finding
 from corrigenda.health.long_lines import examined_references, without_long_lines
 from corrigenda.health.roles import ReferenceRoles, SystemRoles, exchanged_with_source
 from corrigenda.health.screening import Screening, Stretch
+from corrigenda.health.source_beside import SourceBeside
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.health.surveys import BlockSurvey
 from corrigenda.health.text_watch import TextWatch
@@ -58,6 +59,7 @@ class Examination:
     """The number of the first line, for messages."""
     seen: int = 0
     source: SourceWatch = field(default_factory=SourceWatch)
+    source_beside: SourceBeside = field(default_factory=SourceBeside)
     references: list[TextWatch] = field(default_factory=list)
     systems: list[TextWatch] = field(default_factory=list)
     reference_roles: ReferenceRoles = field(default_factory=ReferenceRoles)
@@ -157,6 +159,8 @@ class Examination:
             self.references[place].add(beside, block, here, threads)
             if rows is None:
                 texts.append(block)
+        if texts:
+            self.source_beside.add(source, texts[0], numbers)
         self.reference_roles.add(source, texts, numbers)
         return texts
 
@@ -194,11 +198,20 @@ class Examination:
 
     def _every_finding(self) -> Iterator[Finding]:
         self._complete()
-        yield from self.source.findings()
+        of_source = list(self.source.findings())
+        yield from of_source
+        ends = [watch.ends for watch in (*self.references, *self.systems)]
+        codes = {each.code for each in of_source}
+        yield from (each for each in self.source_beside.findings(ends) if each.code not in codes)
         others = [self.source.ends]
         of_references: list[Finding] = []
         for watch in self.references:
-            of_references += watch.findings(others)
+            of_references += watch.findings(
+                [
+                    *others,
+                    *(each.ends for each in (*self.references, *self.systems) if each is not watch),
+                ]
+            )
         wrong_references = list(self.reference_roles.findings())
         others += [watch.ends for watch in self.references]
         of_outputs = [watch.findings(others, self.references) for watch in self.systems]

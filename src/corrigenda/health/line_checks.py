@@ -72,6 +72,9 @@ class LineCheck:
     """If it is not 0: so many lines are enough where they are a tenth of the lines."""
     confirms: Callable[[str, str], bool] | None = None
     """A closer look at a marked line beside its source."""
+    of_source: float = 0.0
+    """The same share for the source beside reference 1; 0 if it is not examined so."""
+    source_message: str = ""
     unless_references: bool = False
     """Corrections may look like this: there is no finding where the references do the same."""
 
@@ -330,7 +333,8 @@ _MARKS = "Check whether punctuation was removed: metrics count every missing mar
 _CASE = "Metrics compare words with their case: give the text in its true case."
 LINE_CHECKS = (
     LineCheck("empty", _empty, 0.01, "are empty and their source is not.",
-              "Check whether the system failed on them.", of="outputs", usual=0.001),
+              "Check whether the system failed on them.", of="outputs", usual=0.001,
+              of_source=0.01, source_message="are empty and reference 1 is not."),
     LineCheck("missing-references", _empty, 0.01,
               "are empty and their source is not; each counts as the reference that deletes all.",
               "If an empty line means that there is no reference, add --missing-refs none.",
@@ -357,7 +361,7 @@ LINE_CHECKS = (
               "Put the numbers of the source back.",
               of="outputs", among=_with_digits, fewest=5, confirms=masks_digits),
     LineCheck("markup", _markup, 0.01, "have tags, entities, Markdown or JSON.",
-              "Remove what is not a part of the sentence.", usual=0.002),
+              "Remove what is not a part of the sentence.", usual=0.002, of_source=0.5),
     LineCheck("constant-affix", _wrapped, 0.03,
               "are in quotes or brackets, and their source is not.",
               "Remove what is not a part of the sentence.",
@@ -367,10 +371,13 @@ LINE_CHECKS = (
               "Read and write all texts as UTF-8."),
     LineCheck("encoding", _no_letters, 0.02,
               "have hardly any letters, but their source has (???).",
-              "Read and write all texts as UTF-8.", among=_with_letters, fewest=3),
+              "Read and write all texts as UTF-8.", among=_with_letters, fewest=3,
+              of_source=0.05,
+              source_message="have hardly any letters, but reference 1 has (???)."),
     LineCheck("truncated", _cut_off, 0.03, "end early: the end of their source is missing.",
               "Check the limit of the output's length.", confirms=lacks_end, fewest=3,
-              usual=0.007),
+              usual=0.007, of_source=0.1,
+              source_message="end early: the end of reference 1 is missing."),
     LineCheck("truncated", _begun_late, 0.2,
               "begin late: the beginning of their source is missing.",
               "Check how the beginning of each line was made.",
@@ -397,7 +404,7 @@ LINE_CHECKS = (
               "Check whether a full stop was added to each line.",
               of="outputs", among=_with_final_mark, fewest=5, unless_references=True),
     LineCheck("repeated", _repeated, 0.01, "repeat the same words again and again.",
-              "Check the decoding of the system.", usual=0.004),
+              "Check the decoding of the system.", usual=0.004, of_source=0.05),
     LineCheck("case", _no_capitals, 0.2, "have no capital letters, but their source has.", _CASE,
               usual=0.012),
     LineCheck("case", _only_capitals, 0.05, "have only capital letters.", _CASE),
@@ -411,10 +418,11 @@ LINE_CHECKS = (
     LineCheck("case", _capital_words, 0.2, "have a capital letter in every word.", _CASE),
     LineCheck("invisible-characters", _invisible, 0.01,
               "have characters that nobody sees, such as zero-width blanks or soft hyphens.",
-              "Remove them: they make equal words different."),
+              "Remove them: they make equal words different.", of_source=0.05),
     LineCheck("invisible-characters", _mixed_scripts, 0.01,
               "have words with letters of two scripts, or hyphens, that look alike (homoglyphs).",
-              "Write each word in one script, and `-`: equal looks are not equal words."),
+              "Write each word in one script, and `-`: equal looks are not equal words.",
+              of_source=0.05),
     LineCheck("invisible-characters", _other_quotes, 0.05,
               "with quotes or apostrophes have others than their source (’ for ').",
               "Write them as the source does: they make equal words different.",

@@ -144,7 +144,7 @@ class Order:
         if sum(count for _, count in often) < _SAME_SHIFT * len(self.moved):
             return []
         # Three lines that were exchanged also have few shifts, but no run of lines has the same.
-        if often[0][1] < 3 and len(often) > 1:
+        if not often or (often[0][1] < 3 and len(often) > 1):
             return []
         shifts = {shift for shift, count in often if count >= 0.05 * len(self.moved)}
         # Pairs of lines that were exchanged have two shifts in turn.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corrigenda.health.affixes import Ends, constant_affix
+from corrigenda.health.affixes import Ends, affix_finding, constant_affix
 from corrigenda.health.block import TextBlock
 from corrigenda.health.finding import SHOWN_LINES, Code, Finding
 from corrigenda.health.lengths import Lengths
@@ -22,6 +22,8 @@ from corrigenda.kernels.line_traits import Mask, Rows
 
 LEAST_COMPOSED = 0.05
 _LEAST_OF_FEW = 0.1
+LEAST_OF_CORRECT_TEXT = 0.5
+"""The share of the lines of a reference, or of the source, that begin or end alike."""
 _ONCE = {
     "case", "constant-affix", "encoding", "placeholders", "punctuation", "repeated",
     "tokenised-differently", "truncated",
@@ -96,7 +98,7 @@ class TextWatch:
             if self._is_of_others(check) and not check.unless_references:
                 continue
             among = None if check.among is None else check.among(source.traits)
-            tally.add(_marked(check, source, text, among), numbers, among, weight)
+            tally.add(marked(check, source, text, among), numbers, among, weight)
         strange = self.order.add(source.traits, text.traits, numbers, threads, weight)
         self.same_lines.add(source.traits, text.traits, strange, weight)
         self.ends.add(text.lines, weight)
@@ -110,7 +112,7 @@ class TextWatch:
     def findings(
         self, others: Sequence[Ends], references: Sequence[TextWatch] = ()
     ) -> list[Finding]:
-        """All findings; `others` are the ends of the source's and of the references' lines."""
+        """All findings; `others` are the ends of the lines of the source and of other texts."""
         found: list[Seen] = []
         for place, (check, tally) in enumerate(zip(LINE_CHECKS, self.marked, strict=True)):
             elsewhere = [each.marked[place] for each in references]
@@ -209,21 +211,11 @@ class TextWatch:
         return Seen(finding, run.lines)
 
     def _affix(self, others: Sequence[Ends]) -> Iterator[Seen]:
-        if (
-            self.is_reference
-            or (affix := constant_affix(self.ends, self.source_ends, others)) is None
-        ):
+        affix = constant_affix(self.ends, self.source_ends, others)
+        # Corrections may well add a word to some lines.
+        if affix is None or (self.is_reference and affix.share < LEAST_OF_CORRECT_TEXT):
             return
-        verb = "end" if affix.at_end else "begin"
-        any_number = " (0: any number)" if "0" in affix.text and not affix.at_end else ""
-        message = (
-            f"about {100 * affix.share:.0f} % of the lines {verb} with {affix.text.strip()!r}"
-            f"{any_number}, and the source does not."
-        )
-        remedy = "Remove what is not a part of the sentence."
-        share = affix.share
-        finding = Finding("constant-affix", self.system, self.text, message, share, (), remedy)
-        yield Seen(finding, share * self.lines)
+        yield Seen(affix_finding(affix, self.system, self.text), affix.share * self.lines)
 
     def _out_of_step(self, codes: set[str]) -> Iterator[Seen]:
         if not self.order.is_moved(self.lines) and codes & _BREAKS_WORDS:
@@ -234,7 +226,7 @@ class TextWatch:
             yield Seen(found, found.share * self.lines)
 
 
-def _marked(check: LineCheck, source: TextBlock, text: TextBlock, among: Mask | None) -> Mask:
+def marked(check: LineCheck, source: TextBlock, text: TextBlock, among: Mask | None) -> Mask:
     """The lines that a check marks, after a closer look at them."""
     marked = check.marks(source.traits, text.traits)
     if among is not None:
