@@ -185,3 +185,11 @@ def test_parts_of_judgments(tmp_path):
     with pytest.raises(CorrigendaError, match="no judgments of 'Z'"):
         judgments.of_systems(["Z"])
     assert LOSS == -WIN
+
+
+def test_a_file_that_is_not_there_is_the_first_problem(tmp_path):
+    with pytest.raises(CorrigendaError, match="no such file"):
+        judgments_format.read(tmp_path / "nofile")
+    (tmp_path / "nofile").write_text("", encoding="utf-8")
+    with pytest.raises(CorrigendaError, match="does not show its format"):
+        judgments_format.read(tmp_path / "nofile")

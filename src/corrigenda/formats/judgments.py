@@ -86,6 +86,9 @@ def _style(path: Path) -> Format:
     suffix = FilePath(path).suffix.lower().removeprefix(".")
     if suffix in JUDGMENT_FORMATS:
         return suffix
+    if str(path) != input_file.STANDARD_INPUT:
+        with ExitStack() as stack:  # a file that is not there has another error
+            input_file.open_binary(path, stack)
     raise CorrigendaError(
         "the name of the file does not show its format",
         at=Location(input_file.shown(path)),

@@ -14,7 +14,7 @@ from corrigenda.health.block import TextBlock
 from corrigenda.health.finding import Finding
 from corrigenda.health.line_checks import LINE_CHECKS
 from corrigenda.health.tally import LineTally
-from corrigenda.health.text_watch import LEAST_OF_CORRECT_TEXT, marked
+from corrigenda.health.text_watch import LEAST_OF_CORRECT_TEXT, marked_lines
 from corrigenda.kernels.line_traits import Rows
 
 _FEWEST = 3
@@ -35,7 +35,7 @@ class SourceBeside:
         weight = source.weight
         for check, tally in zip(CHECKS, self.marked, strict=True):
             among = None if check.among is None else check.among(reference.traits)
-            tally.add(marked(check, reference, source, among), numbers, among, weight)
+            tally.add(marked_lines(check, reference, source, among), numbers, among, weight)
         self.ends.add(source.lines, weight)
         self.reference_ends.add(reference.lines, weight)
 

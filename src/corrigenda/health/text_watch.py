@@ -98,7 +98,7 @@ class TextWatch:
             if self._is_of_others(check) and not check.unless_references:
                 continue
             among = None if check.among is None else check.among(source.traits)
-            tally.add(marked(check, source, text, among), numbers, among, weight)
+            tally.add(marked_lines(check, source, text, among), numbers, among, weight)
         strange = self.order.add(source.traits, text.traits, numbers, threads, weight)
         self.same_lines.add(source.traits, text.traits, strange, weight)
         self.ends.add(text.lines, weight)
@@ -226,7 +226,7 @@ class TextWatch:
             yield Seen(found, found.share * self.lines)
 
 
-def marked(check: LineCheck, source: TextBlock, text: TextBlock, among: Mask | None) -> Mask:
+def marked_lines(check: LineCheck, source: TextBlock, text: TextBlock, among: Mask | None) -> Mask:
     """The lines that a check marks, after a closer look at them."""
     marked = check.marks(source.traits, text.traits)
     if among is not None:
