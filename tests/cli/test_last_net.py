@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -152,6 +153,29 @@ def test_options_with_absurd_numbers(
     assert code in ((0, 2) if accepted or value in ("1_0", "١") else (2,)), message
     assert "\x1b" not in message
     assert len(message) < 400
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rank", "sample", "--method", "trueskill", "--runs", "1000000000"], "at most 100,000"),
+        (["rank", "sample", "--method", "trueskill", "--runs", "9" * 18], "at most 100,000"),
+        (["score", *TEXT_CORPUS, "--hyps", STRONG, "-m", "gleu:draws=1000000000"], "draws"),
+    ],
+)
+def test_numbers_that_no_memory_holds(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert cli.main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_runs_of_many_systems(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ranks = {f"s{number}": number + 1 for number in range(500)}
+    file = tmp_path / "x.jsonl"
+    file.write_text(json.dumps({"sentence": "1", "judge": "j", "ranks": ranks}) + "\n")
+    assert cli.main(["rank", str(file), "--method", "trueskill", "--bootstrap", "0"]) == 2
+    assert "Give at most 80 runs" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("value", ABSURD)

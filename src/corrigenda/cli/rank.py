@@ -36,6 +36,7 @@ CSV has one row per system; --table chooses another table.
 {options.WIDTH_HELP}
 """
 KINDS: tuple[Literal["between", "within"], ...] = ("between", "within")
+_MOST_RUNS = 100_000
 TABLES = ("ranking", "head-to-head", "by-judge", "agreement", "power")
 
 
@@ -95,7 +96,12 @@ def _add_ranking_arguments(group: argparse._ArgumentGroup) -> None:
     )
     options.add_confidence(group)
     options.add_whole_number(
-        group, "--runs", "repetitions of TrueSkill (default: 100)", least=1, default=100
+        group,
+        "--runs",
+        "repetitions of TrueSkill (default: 100)",
+        least=1,
+        most=_MOST_RUNS,
+        default=100,
     )
     options.add_seed(group)
 

@@ -19,7 +19,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.errors import CorrigendaError, MissingExtraError, UsageError
 from corrigenda.judgments import Integers, Pairs
 
 Floats = npt.NDArray[np.float64]
@@ -60,6 +60,10 @@ class Skills:
     sigma: Floats
 
 
+_MOST_MEETINGS = 20_000_000
+"""Runs times pairs of systems: each takes some ten bytes."""
+
+
 def trueskill(
     pairs: Pairs,
     *,
@@ -79,6 +83,12 @@ def trueskill(
         raise CorrigendaError(
             "TrueSkill needs at least two systems that were judged together",
             remedy="Give judgments that rank outputs of at least two systems together.",
+        )
+    if runs * systems**2 > _MOST_MEETINGS:
+        raise UsageError(
+            f"{runs:,} runs of TrueSkill with {systems:,} systems need too much memory",
+            remedy=f"Give at most {_MOST_MEETINGS // systems**2:,} runs or resamples, or fewer "
+            "systems.",
         )
     return _Tournament(
         counts, runs, np.random.default_rng(seed), matches or len(pairs) + 1

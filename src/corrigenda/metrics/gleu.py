@@ -33,6 +33,7 @@ from corrigenda.metrics.ngrams import (
 )
 from corrigenda.text.units import Unit, Whitespace
 
+_MOST_DRAWS = 100_000
 _SEED_STEP = 101  # the authors' program seeds draw j with j * 101
 
 
@@ -103,7 +104,7 @@ class Gleu(NgramMetric):
                 object.__setattr__(self, name, value)
         super().__post_init__()
         spec.check_at_least(self, n=1, draws=1, lambda_=0)
-        spec.check_at_most(self, n=LARGEST_ORDER)
+        spec.check_at_most(self, n=LARGEST_ORDER, draws=_MOST_DRAWS)
         self._check(of_2015)
 
     def _check(self, of_2015: bool) -> None:
