@@ -18,8 +18,9 @@ from functools import partial
 import numpy as np
 
 import study_correlations
+from corrigenda.analysis.all_pairs import p_value_matrix
 from corrigenda.analysis.runs import compare_runs
-from corrigenda.analysis.significance import adjusted, compare_two, interval, p_value_matrix
+from corrigenda.analysis.significance import adjusted, compare_two, interval
 from corrigenda.core.choice import Pooled
 from corrigenda.core.result import Result
 from corrigenda.core.scored import Selection

@@ -281,3 +281,11 @@ def test_the_keys_of_a_line_keep_their_order():
         '{"source": "a", "references": ["b"], "annotators": [1], "edits": [[{"start": 0, "end": 1, '
         '"corrections": ["b", ""], "type": "R"}]], "hypotheses": {"é": "c"}}\n'
     )
+
+
+def test_very_many_systems_are_refused(tmp_path):
+    path = tmp_path / "many.jsonl"
+    outputs = {f"s{number}": "a" for number in range(1_001)}
+    path.write_text(json.dumps({"source": "a", "references": ["a"], "hypotheses": outputs}))
+    with pytest.raises(FormatError, match="more than 1,000 systems"):
+        jsonl.load(path)

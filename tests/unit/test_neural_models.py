@@ -146,7 +146,7 @@ def test_layers(tmp_path):
     for layer in (-1, 13):
         with pytest.raises(MetricError, match="has no layer"):
             chosen_layer(known, layer)
-    with pytest.raises(MetricError, match="how many layers"):
+    with pytest.raises(MetricError, match="does not give its number of layers"):
         chosen_layer(source_with(tmp_path, "other/model"), None)
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import corrigenda
+from corrigenda.analysis.all_pairs import p_value_matrix
 from corrigenda.analysis.power import power_of
-from corrigenda.analysis.significance import adjusted, p_value_matrix
+from corrigenda.analysis.significance import adjusted
 from corrigenda.data import SAMPLE, sample_corpus, sample_systems
 from corrigenda.errors import CorrigendaError, FormatError
 from corrigenda.formats.ratings import read_ratings, read_score_table, read_system_scores

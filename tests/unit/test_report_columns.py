@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from corrigenda.analysis.significance import rank_ranges
+from corrigenda.analysis.all_pairs import rank_ranges
 from corrigenda.corpus import Corpus
 from corrigenda.data import sample_corpus, sample_systems
 from corrigenda.report import ReportOptions, columns, report

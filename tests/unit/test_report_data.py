@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from corrigenda.analysis.all_pairs import p_value_matrix
 from corrigenda.analysis.significance import (
     adjusted,
     bootstrap_weights,
-    p_value_matrix,
     with_interval,
 )
 from corrigenda.analysis.slices import Slice, by_length, by_type, differences, slice_scores

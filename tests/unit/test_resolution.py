@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda.analysis import permutation, significance
+from corrigenda.analysis import all_pairs, permutation, significance
 from corrigenda.analysis.families import BootstrapTests, family_p_values
 from corrigenda.analysis.permutation import PermutationTests, permutation_p_values
 from corrigenda.analysis.resolution import (
@@ -27,6 +27,7 @@ from corrigenda.core.result import Result
 from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Statistics
 from corrigenda.data import sample_corpus, sample_systems
+from corrigenda.errors import UsageError
 from corrigenda.metrics import metric
 from corrigenda.report import ReportOptions
 from corrigenda.scoring import evaluate
@@ -58,7 +59,7 @@ def test_alpha_is_what_is_written(confidence, alpha):
     assert not is_significant(sum([alpha / 10] * 10), confidence)
     assert is_significant(alpha - 1e-6, confidence)
     p_values = np.array([[1, alpha], [alpha, 1]])
-    assert significance.rank_ranges([2, 1], p_values, alpha_of(confidence)) == [(1, 2), (1, 2)]
+    assert all_pairs.rank_ranges([2, 1], p_values, alpha_of(confidence)) == [(1, 2), (1, 2)]
 
 
 @given(st.integers(1, 2000), st.sampled_from(["holm", "bh"]), st.sampled_from([0.9, 0.95, 0.99]))
@@ -82,7 +83,7 @@ def test_many_pairs_do_not_hide_a_difference(correction, test):
     base = skilled(generator, 80, 0.3)
     results = [made_up(skilled(generator, 80, 0.9), "good")]
     results += [made_up(base[generator.permutation(80)], str(place)) for place in range(12)]
-    matrix = significance.p_value_matrix(results, test=test, correction=correction)
+    matrix = all_pairs.p_value_matrix(results, test=test, correction=correction)
     pairs = list(combinations(range(13), 2))
     corrected = significance.adjusted([matrix[pair] for pair in pairs], correction)
     beaten = {pair for pair, p in zip(pairs, corrected, strict=True) if is_significant(p, 0.95)}
@@ -102,7 +103,7 @@ def test_equal_outputs_do_not_count_in_a_correction(test):
     corrected = significance.adjusted(p_values, "holm", [each.hypothesis for each in compared])
     assert corrected == [p_values[0], 1.0, 1.0]
     pairs = [(0, 1), (0, 2), (1, 2)]
-    p_values, hypotheses = significance.pair_p_values(
+    p_values, hypotheses = all_pairs.pair_p_values(
         [base, other, copies[0]], pairs, test=test, resamples=1000, seed=0, confidence=0.95,
         correction="holm",
     )  # fmt: skip
@@ -115,7 +116,7 @@ def test_a_bootstrap_of_one_sentence_finds_nothing():
     one, other = (made_up(np.array([[correct, 3, 3]])) for correct in (1, 3))
     assert one.score != other.score
     assert significance.compare_two(one, other, test="bootstrap").p_value == 1.0
-    assert significance.p_value_matrix([one, other], test="bootstrap")[0, 1] == 1.0
+    assert all_pairs.p_value_matrix([one, other], test="bootstrap")[0, 1] == 1.0
 
 
 def test_power_counts_sentences_also_of_documents():
@@ -133,7 +134,7 @@ def test_one_default_everywhere():
         significance.interval,
         significance.compare_two,
         significance.compare_with_baseline,
-        significance.p_value_matrix,
+        all_pairs.p_value_matrix,
         differences,
     )
     for function in functions:
@@ -153,7 +154,7 @@ def test_compare_and_report_give_one_answer():
 
     results = evaluate(sample_corpus(), sample_systems(), ["green"])
     (standings,) = standings_of([results], ReportOptions(resamples=200))
-    matrix = significance.p_value_matrix(results, resamples=200)
+    matrix = all_pairs.p_value_matrix(results, resamples=200)
     pairs = [(one, other) for one in range(len(results)) for other in range(one)]
     expected = significance.adjusted([matrix[pair] for pair in pairs])
     assert standings.p == pytest.approx(expected, abs=1e-4)
@@ -202,6 +203,34 @@ class TestSharedExchanges:
         full = permutation_p_values(results, pairs, resamples=20_000, seed=0)
         assert stopped == pytest.approx(full, rel=0.35)
         assert stopped != full
+
+    @pytest.mark.parametrize("correction", ["bh", "holm"])
+    def test_clear_answers_stop_early_and_are_the_same(self, correction):
+        generator = np.random.default_rng(11)
+        skills = (*np.linspace(0.3, 0.6, 10), 0.6, 0.6)
+        results = [made_up(skilled(generator, 100, skill)) for skill in skills]
+        selections = [result.selection for result in results]
+        pairs = list(combinations(range(len(results)), 2))
+
+        def corrected(values, real):
+            return np.array(significance.adjusted(values.tolist(), correction, real))
+
+        shared = {"resamples": 80_000, "seed": 2, "first_round": 1000}
+        full = permutation.finished_tests(selections, pairs, **shared)
+        early = permutation.finished_tests(selections, pairs, **shared, corrected=corrected)
+        assert early._made.sum() < full._made.sum() / 2
+        assert early._made.max() == 80_000 or not early.active
+        answers = [
+            corrected(tests.p_values(), tests.hypotheses()) < 0.05 for tests in (full, early)
+        ]
+        assert answers[0].tolist() == answers[1].tolist()
+        assert 10 < answers[0].sum() < len(pairs) - 10
+
+
+def test_too_many_systems_are_not_all_compared():
+    one = made_up(np.ones((2, 3), np.int64))
+    with pytest.raises(UsageError, match="at most 500 systems"):
+        all_pairs.p_value_matrix([one] * 501)
 
 
 class TestNoHypothesis:

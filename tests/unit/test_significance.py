@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 
 from corrigenda import Corpus, CorrigendaError, Hypotheses, Result, evaluate
 from corrigenda.analysis import permutation, significance
+from corrigenda.analysis.all_pairs import clusters, p_value_matrix, rank_ranges
 from corrigenda.analysis.significance import (
     adjusted,
     bootstrap_scores,
     bootstrap_weights,
-    clusters,
     compare_two,
     interval,
-    p_value_matrix,
-    rank_ranges,
     with_interval,
 )
 from corrigenda.core.choice import Choice, Pooled

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from corrigenda.cli.display import isolated
 from corrigenda.cli.tables import Cell, Column, Row, Table
 from corrigenda.cli.terminal import _cut, table_lines
+from corrigenda.cli.terminal import cell_len as quick_cell_len
 
 NAMES = ["plain", "系统一", "النظام", "מערכת", "e\u0301te\u0301", "👨‍👩‍👧‍👦", "ｶﾞ", "क्षि", "🇩🇪 team"]
 
@@ -32,6 +33,13 @@ def test_text_from_right_to_left_is_isolated():
     for name in ("النظام", "a מערכת"):
         assert isolated(name) == f"\u2068{name}\u2069"
         assert cell_len(isolated(name)) == cell_len(name)
+
+
+def test_the_quick_measure_says_what_rich_says():
+    for number in range(0x2800):
+        character = chr(number)
+        if character.isprintable():
+            assert quick_cell_len(f"a{character}") == cell_len(f"a{character}"), hex(number)
 
 
 @pytest.mark.parametrize("name", ["👨‍👩‍👧‍👦👨‍👩‍👧‍👦", "e\u0301e\u0301", "漢漢", "क्षिक्षि"])

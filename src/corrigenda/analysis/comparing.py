@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corrigenda.analysis.all_pairs import clusters, pair_p_values, rank_ranges
 from corrigenda.analysis.power import Power, power_of
 from corrigenda.analysis.resolution import (
     DEFAULT_CONFIDENCE,
@@ -22,9 +23,6 @@ from corrigenda.analysis.resolution import (
 from corrigenda.analysis.significance import (
     Test,
     adjusted,
-    clusters,
-    pair_p_values,
-    rank_ranges,
     shared_bootstrap_scores,
 )
 from corrigenda.core.metric import Level, Metric

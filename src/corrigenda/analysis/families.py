@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corrigenda import progress
-from corrigenda.analysis.permutation import CERTAIN, SystemPair, rounds
+from corrigenda.analysis.permutation import CERTAIN, SystemPair, p_value_bounds, rounds
 from corrigenda.analysis.resolution import Correction, alpha_of, enough_resamples
 from corrigenda.analysis.significance import (
     adjusted,
@@ -22,9 +22,6 @@ from corrigenda.analysis.significance import (
 )
 from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Array
-
-_ERRORS = 3.0
-"""An answer is clear if it stays the same when every p-value moves by this many standard errors."""
 
 
 class PairedTests(Protocol):
@@ -115,13 +112,10 @@ def family_p_values(
         families = [
             np.flatnonzero(real & (np.arange(count) % width == column)) for column in range(width)
         ]
-        # The p-value of a test that is not active is certain.
-        spread = np.zeros(count)
-        active = _active(tests)
-        extreme = single[active] * (goal + 1)
-        spread[active] = (_ERRORS * np.sqrt(extreme) + _ERRORS) / (goal + 1)
-        highest = _corrected(np.minimum(1, single + spread), families, correction)
-        lowest = _corrected(np.maximum(0, single - spread), families, correction)
+        lowest, highest = (
+            _corrected(bound, families, correction)
+            for bound in p_value_bounds(single, _active(tests), goal)
+        )
         alpha = alpha_of(confidence)
         if ((highest < alpha) | (lowest >= alpha)).all():
             break
@@ -141,9 +135,9 @@ def _corrected(
     return corrected
 
 
-def _active(tests: Sequence[PairedTests]) -> npt.NDArray[np.int64]:
+def _active(tests: Sequence[PairedTests]) -> list[int]:
     places, begin = [], 0
     for entry in tests:
         places += [begin + place for place in entry.active]
         begin += len(entry.p_values())
-    return np.array(places, np.int64)
+    return places

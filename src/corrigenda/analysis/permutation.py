@@ -8,7 +8,7 @@ no more exchanges (Besag and Clifford 1991).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ from corrigenda.core.scored import Selection
 from corrigenda.core.statistics import Array
 
 SystemPair = tuple[int, int]
+Corrected = Callable[[npt.NDArray[np.float64], Sequence[bool]], npt.NDArray[np.float64]]
+"""Corrects p-values; the second argument says what is a hypothesis."""
 MASKS_AT_ONCE = 4_000_000
 """How many exchanges (resamples × sentences) are in memory at a time."""
 SUMS_AT_ONCE = 8_000_000
@@ -26,6 +28,10 @@ SCORED_AT_ONCE = 64_000
 """How many sums (resamples × counts of one system) are scored at a time."""
 CERTAIN = 100
 """A p-value is certain when so many exchanges gave a difference as large as the observed one."""
+CLEAR_FROM = 10_000
+"""From this many exchanges on, a pair stops where more of them cannot change the answer."""
+_ERRORS = 3.0
+"""An answer is clear if it stays the same when every p-value moves by this many standard errors."""
 DRAWS = 20
 ROUNDING = 1e-9
 """Scores that differ by less than this part of their size count as equal, because rounding depends
@@ -94,11 +100,14 @@ def finished_tests(
     seed: int,
     first_round: int | None = None,
     name: str | None = None,
+    corrected: Corrected | None = None,
+    alpha: float = 0.05,
 ) -> PermutationTests:
     """Tests of each pair with as many exchanges as they need.
 
     After `first_round` exchanges, and whenever their number has doubled, the pairs whose p-value is
-    certain stop. The others go on up to `resamples`.
+    certain stop. So do those whose `corrected` p-value is clearly on one side of `alpha`, from
+    10,000 exchanges on. The others go on up to `resamples`.
     """
     tests = PermutationTests(selections, pairs, seed)
     for goal in rounds(first_round or resamples, resamples):
@@ -107,7 +116,25 @@ def finished_tests(
         tests.run_to(goal)
         if name is not None:
             progress.report("exchanges", goal, resamples, name)
+        if corrected is not None and goal >= CLEAR_FROM:
+            real = tests.hypotheses()
+            lowest, highest = p_value_bounds(tests.p_values(), tests.active, goal)
+            clear = (corrected(highest, real) < alpha) | (corrected(lowest, real) >= alpha)
+            tests.active = [test for test in tests.active if not clear[test]]
     return tests
+
+
+def p_value_bounds(
+    p_values: npt.NDArray[np.float64], active: Sequence[int], resamples: int
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """How small and how large p-values can become by more resamples.
+
+    The p-value of a test that is not active is certain.
+    """
+    spread = np.zeros(len(p_values))
+    extreme = p_values[active] * (resamples + 1)
+    spread[active] = (_ERRORS * np.sqrt(extreme) + _ERRORS) / (resamples + 1)
+    return np.maximum(0, p_values - spread), np.minimum(1, p_values + spread)
 
 
 def rounds(first: int, resamples: int) -> Iterator[int]:

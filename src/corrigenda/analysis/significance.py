@@ -8,21 +8,17 @@ of resamples.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from corrigenda import progress
 from corrigenda.analysis.permutation import (
     MASKS_AT_ONCE,
     ROUNDING,
-    SystemPair,
     finished_tests,
     thinned,
 )
@@ -243,7 +239,7 @@ def compare_with_baseline(
             bootstrap_p_value(row, gap, selections[0].units)
             for row, gap in zip(differences, observed, strict=True)
         ]
-        hypotheses = [_varies(row) for row in differences]
+        hypotheses = [varies(row) for row in differences]
     return [
         SystemComparison(
             system=result.system,
@@ -298,7 +294,7 @@ def bootstrap_p_value(differences: Array, observed: float, units: int) -> float:
     return (extreme + 1) / (len(differences) + 1)
 
 
-def _varies(differences: Array) -> bool:
+def varies(differences: Array) -> bool:
     """Whether any resample makes a difference."""
     return bool(np.abs(differences).max(initial=0.0) > 1e-13)
 
@@ -333,93 +329,3 @@ def adjusted(
     result = np.empty(count)
     result[order] = np.minimum(1.0, raised)
     return [float(value) for value in result]
-
-
-def p_value_matrix(
-    results: Sequence[Result],
-    *,
-    test: Test = "permutation",
-    resamples: int = DEFAULT_RESAMPLES,
-    seed: int = 0,
-    confidence: float = DEFAULT_CONFIDENCE,
-    correction: Correction = DEFAULT_CORRECTION,
-) -> npt.NDArray[np.float64]:
-    """p-values of every pair of systems by one metric, not corrected; 1 on the diagonal.
-
-    `resamples` is the least number: many pairs need more (`enough_resamples`).
-    """
-    matrix = np.ones((len(results), len(results)))
-    pairs = list(combinations(range(len(results)), 2))
-    values, _ = pair_p_values(
-        results,
-        pairs,
-        test=test,
-        resamples=resamples,
-        seed=seed,
-        confidence=confidence,
-        correction=correction,
-    )
-    for (i, j), value in zip(pairs, values, strict=True):
-        matrix[i, j] = matrix[j, i] = value
-    return matrix
-
-
-def pair_p_values(
-    results: Sequence[Result],
-    pairs: Sequence[SystemPair],
-    *,
-    test: Test,
-    resamples: int,
-    seed: int,
-    confidence: float,
-    correction: Correction,
-) -> tuple[list[float], list[bool]]:
-    """The p-value of each pair of places in `results`, and whether it is a hypothesis.
-
-    Where no resample makes a difference (equal outputs), there is nothing to test.
-    """
-    if not pairs:
-        return [], []
-    selections = [result.selection for result in results]
-    for i, j in pairs:
-        check_comparable(selections[i], selections[j])
-    enough = enough_resamples(resamples, len(pairs), correction, confidence)
-    name = results[0].metric.name
-    if test == "permutation":
-        tests = finished_tests(
-            selections, pairs, resamples=enough, seed=seed, first_round=resamples, name=name
-        )
-        return tests.p_values().tolist(), tests.hypotheses()
-    scores = shared_bootstrap_scores(selections, enough, seed, name)
-    p_values = [
-        bootstrap_p_value(
-            scores[i] - scores[j], results[i].score - results[j].score, selections[0].units
-        )
-        for i, j in pairs
-    ]
-    return p_values, [_varies(scores[i] - scores[j]) for i, j in pairs]
-
-
-def rank_ranges(
-    scores: Sequence[float], p_values: Array, alpha: float = 0.05
-) -> list[tuple[int, int]]:
-    """The best and the worst rank that each system can have, given the significant differences."""
-    values = np.asarray(scores)
-    significant = np.round(np.asarray(p_values, np.float64), 12) < alpha
-    better = (significant & (values[np.newaxis, :] > values[:, np.newaxis])).sum(axis=1)
-    worse = (significant & (values[np.newaxis, :] < values[:, np.newaxis])).sum(axis=1)
-    return [(1 + int(b), len(values) - int(w)) for b, w in zip(better, worse, strict=True)]
-
-
-def clusters(ranges: Sequence[tuple[int, int]]) -> list[int]:
-    """Groups of systems whose ranges overlap, directly or through others; 1 is the best group."""
-    order = sorted(range(len(ranges)), key=lambda index: ranges[index])
-    group, reach = 0, -math.inf
-    groups = [0] * len(ranges)
-    for index in order:
-        low, high = ranges[index]
-        if low > reach:
-            group += 1
-        groups[index] = group
-        reach = max(reach, high)
-    return groups

@@ -69,8 +69,9 @@ def run(by_metric: list[list[Result]], args: argparse.Namespace) -> None:
 def _paired(results: list[Result], args: argparse.Namespace) -> PairedSystems:
     import numpy as np
 
+    from corrigenda.analysis.all_pairs import clusters, pair_p_values, rank_ranges
     from corrigenda.analysis.resolution import alpha_of, enough_resamples
-    from corrigenda.analysis.significance import adjusted, clusters, pair_p_values, rank_ranges
+    from corrigenda.analysis.significance import adjusted
 
     ordered = sorted(results, key=lambda result: -result.score)
     names = ("test", "resamples", "seed", "confidence", "correction")

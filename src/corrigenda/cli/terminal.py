@@ -1,6 +1,7 @@
 """Tables on the terminal: a wide table becomes several blocks, each with the key columns.
 
-Rich is loaded only to draw on a terminal, and to measure texts that are not ASCII.
+Rich is loaded only to draw on a terminal, and to measure texts with other letters than those of
+Europe: some are wide, and some take no column.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ WIDEST = 10_000
 _GAP = 2
 _NARROWEST_WRAPPED = 24
 _MOST_KEY_LINES = 3
+_IS_NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u0391-\u03c9\u2010-\u2026]*").fullmatch
+"""Whether each character of a text takes one column: Latin, Greek, dashes, quotes."""
 STYLES: dict[Tone, str] = {
     "plain": "",
     "good": "green",
@@ -105,7 +108,7 @@ def note_lines(note: str, width: int) -> list[str]:
 
 def cell_len(text: str) -> int:
     """The number of columns that a text takes."""
-    if text.isascii() and text.isprintable():
+    if _IS_NARROW(text):
         return len(text)
     from rich.cells import cell_len
 

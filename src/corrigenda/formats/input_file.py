@@ -20,6 +20,8 @@ _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _PACKED_SUFFIXES = (".gz", ".zst")
 MOST_EXPANSION = 200
 """How many times larger than its file an unpacked text may be. Text shrinks to a tenth or so."""
+MOST_SYSTEMS = 1_000
+"""The most systems of one file; their number can be far larger than a file of that size shows."""
 FREE_BYTES = 1 << 26
 """A file may unpack to this many bytes in any case."""
 

@@ -28,6 +28,7 @@ from corrigenda.edits import (
 from corrigenda.errors import FormatError, Location, brief
 from corrigenda.formats import input_file, text
 from corrigenda.formats.edited_texts import EditedTexts, check_reference_number
+from corrigenda.formats.input_file import MOST_SYSTEMS
 from corrigenda.formats.json_text import object_of_line
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path, check_sentence
@@ -222,6 +223,12 @@ def _hypotheses(data: object, at: Location) -> Mapping[str, str]:
     if not isinstance(data, dict) or not _is_list_of_strings(list(data.values())):
         problem = '"hypotheses" is not an object of strings'
         raise FormatError(problem, at=at, remedy=f"Write {_SHAPE}.")
+    if len(data) > MOST_SYSTEMS:
+        raise FormatError(
+            f"there are more than {MOST_SYSTEMS:,} systems",
+            at=at,
+            remedy="Give the outputs of fewer systems per file.",
+        )
     return data
 
 

@@ -28,6 +28,7 @@ from xml.sax.saxutils import quoteattr
 
 from corrigenda.errors import CorrigendaError, FormatError, Location, brief
 from corrigenda.formats import campaign, input_file, safe_xml, text
+from corrigenda.formats.input_file import MOST_SYSTEMS
 from corrigenda.formats.json_text import object_of_line
 from corrigenda.formats.safe_xml import Element
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
@@ -40,8 +41,6 @@ _SEPARATORS = re.compile(r"[\s,]+")
 _CSV_SYSTEM = re.compile(r"system(\d+)Id")
 _NO_RANK = -1
 RANK_LIMIT = 10**18
-MOST_SYSTEMS = 1_000
-"""The most systems of one file; rankings compare every system with every other."""
 MOST_PAIRS = 5_000_000
 """The most pairs of systems in all rankings of one file together."""
 

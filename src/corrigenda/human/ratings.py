@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.analysis.all_pairs import clusters, rank_ranges
 from corrigenda.analysis.resolution import (
     DEFAULT_CONFIDENCE,
     DEFAULT_CORRECTION,
@@ -22,7 +23,7 @@ from corrigenda.analysis.resolution import (
     Correction,
     alpha_of,
 )
-from corrigenda.analysis.significance import adjusted, bootstrap_weights, clusters, rank_ranges
+from corrigenda.analysis.significance import adjusted, bootstrap_weights
 from corrigenda.errors import CorrigendaError, MissingExtraError
 from corrigenda.formats.ratings import Rating
 from corrigenda.frames import FrameColumns, Tabular

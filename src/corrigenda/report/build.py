@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from corrigenda import progress, writing
+from corrigenda.analysis.all_pairs import check_number_of_systems
 from corrigenda.analysis.extraction import compare_system, extractor_class
 from corrigenda.analysis.foreign_types import foreign_types
 from corrigenda.core.evaluate import check_lengths
@@ -44,6 +45,7 @@ def report(
     """
     options = options or ReportOptions()
     check_lengths(corpus, systems)
+    check_number_of_systems(len(systems))
     by_metric = _by_metric(systems, results)
     threads = options.threads or default_threads()
     gold_types = _gold_types(corpus, options.extractor)

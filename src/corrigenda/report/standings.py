@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from corrigenda.analysis.all_pairs import pair_p_values, rank_ranges
 from corrigenda.analysis.resolution import alpha_of
 from corrigenda.analysis.significance import (
     adjusted,
-    pair_p_values,
-    rank_ranges,
     shared_bootstrap_scores,
 )
 from corrigenda.core.metric import Metric

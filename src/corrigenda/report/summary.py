@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corrigenda._version import __version__
+from corrigenda.analysis.all_pairs import clusters
 from corrigenda.analysis.permutation import DRAWS
-from corrigenda.analysis.significance import clusters
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.gold import gold_origin
