@@ -224,7 +224,7 @@ class TestSharedExchanges:
             corrected(tests.p_values(), tests.hypotheses()) < 0.05 for tests in (full, early)
         ]
         assert answers[0].tolist() == answers[1].tolist()
-        assert 10 < answers[0].sum() < len(pairs) - 10
+        assert 5 < answers[0].sum() < len(pairs) - 10
 
 
 def test_too_many_systems_are_not_all_compared():
