@@ -38,8 +38,7 @@ namespace corrigenda {
 namespace {
 
 // How often each byte comes in each 16th line: [chunks, 256].
-std::vector<std::int64_t> chunk_bytes(const std::vector<std::string_view>& lines,
-                                      std::size_t chunk) {
+std::vector<std::int64_t> chunk_bytes(const TextViews& lines, std::size_t chunk) {
     std::vector<std::int64_t> counts;
     counts.reserve((lines.size() + chunk - 1) / chunk * byte_values);
     for (std::size_t begin = 0; begin < lines.size(); begin += chunk) {
@@ -59,7 +58,7 @@ std::vector<std::int64_t> chunk_bytes(const std::vector<std::string_view>& lines
 // The counts of bytes of the lines [chunks, 256], where a chunk is `chunk` consecutive lines.
 nb::object byte_survey(nb::handle texts, std::size_t chunk) {
     Utf8 utf8;
-    const std::vector<std::string_view> lines = utf8.views(texts);
+    const TextViews lines = utf8.kept_views(texts);
     std::vector<std::int64_t> counts;
     {
         const nb::gil_scoped_release unlocked;
@@ -72,8 +71,8 @@ nb::object byte_survey(nb::handle texts, std::size_t chunk) {
 // and far apart [chunks, 3]. Both texts have the same number of lines.
 nb::tuple line_survey(nb::handle sources, nb::handle texts, std::size_t chunk) {
     Utf8 utf8;
-    const std::vector<std::string_view> source = utf8.views(sources);
-    const std::vector<std::string_view> lines = utf8.views(texts);
+    const TextViews source = utf8.kept_views(sources);
+    const TextViews lines = utf8.kept_views(texts);
     std::vector<std::uint8_t> marks(lines.size());
     std::vector<std::int64_t> counts((lines.size() + chunk - 1) / chunk * 3);
     {
@@ -93,7 +92,7 @@ nb::tuple line_survey(nb::handle sources, nb::handle texts, std::size_t chunk) {
 // The places of the lines with more bytes than `longest`.
 nb::object long_lines(nb::handle texts, std::size_t longest) {
     Utf8 utf8;
-    const std::vector<std::string_view> lines = utf8.views(texts);
+    const TextViews lines = utf8.kept_views(texts);
     std::vector<std::int64_t> places;
     for (std::size_t line = 0; line < lines.size(); ++line) {
         if (lines[line].size() > longest) places.push_back(static_cast<std::int64_t>(line));

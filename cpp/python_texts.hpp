@@ -23,6 +23,9 @@ public:
     std::size_t size() const { return end_ - begin_; }
     std::string_view operator[](std::size_t place) const { return (*texts_)[begin_ + place]; }
 
+    const std::string_view* begin() const { return texts_->data() + begin_; }
+    const std::string_view* end() const { return texts_->data() + end_; }
+
     // Some of the texts. The caller checks the places.
     TextColumn part(std::size_t begin, std::size_t end) const {
         TextColumn made = *this;
@@ -36,6 +39,24 @@ private:
     std::shared_ptr<const std::vector<std::string_view>> texts_;
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
+};
+
+// Texts that a Python object owns, or views that were made for this call.
+class TextViews {
+public:
+    explicit TextViews(const TextColumn& column) : begin_(column.begin()), size_(column.size()) {}
+    explicit TextViews(std::vector<std::string_view>&& made)
+        : made_(std::move(made)), begin_(made_.data()), size_(made_.size()) {}
+    TextViews(const TextViews&) = delete;
+    TextViews& operator=(const TextViews&) = delete;
+
+    std::size_t size() const { return size_; }
+    std::string_view operator[](std::size_t place) const { return begin_[place]; }
+
+private:
+    std::vector<std::string_view> made_;
+    const std::string_view* begin_;
+    std::size_t size_;
 };
 
 // Views of Python strings as UTF-8. Python stores that form inside the string if it can. It cannot
@@ -63,13 +84,18 @@ public:
         return found;
     }
 
+    // The same without a copy where Python keeps views. The caller keeps the texts.
+    TextViews kept_views(nb::handle texts) {
+        if (nb::isinstance<TextColumn>(texts)) {
+            return TextViews(nb::cast<const TextColumn&>(texts));
+        }
+        return TextViews(views(texts));
+    }
+
     void append(nb::handle texts, std::vector<std::string_view>& found) {
         if (nb::isinstance<TextColumn>(texts)) {
             const auto& column = nb::cast<const TextColumn&>(texts);
-            found.reserve(found.size() + column.size());
-            for (std::size_t place = 0; place < column.size(); ++place) {
-                found.push_back(column[place]);
-            }
+            found.insert(found.end(), column.begin(), column.end());
             return;
         }
         const auto strings = nb::cast<nb::tuple>(texts);
