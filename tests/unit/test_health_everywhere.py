@@ -108,3 +108,17 @@ def test_foreign_gold_edits_get_the_types_of_the_metric() -> None:
 def test_a_choice_that_does_not_exist(text_corpus: Corpus) -> None:
     with pytest.raises(UsageError, match="health is False"):
         corrigenda.evaluate(text_corpus, {"a": text_corpus.sources}, ["green"], health=False)
+
+
+@pytest.mark.parametrize(
+    ("level", "short", "found"),
+    [("corpus", 40, True), ("corpus", 10, False), ("sentence", 10, True), ("sentence", 0, False)],
+)
+def test_many_short_sentences_are_said(level, short, found):
+    source = ["I goes ."] * short + ["She like to read a book ."] * (60 - short)
+    corpus = Corpus.from_lists(source, [line.replace("goes", "go") for line in source])
+    (result,) = corrigenda.evaluate(corpus, {"a": source}, ["green"], level=level, health="quiet")
+    assert ("short-sentences" in {each.code for each in result.health}) == found
+    available = ["green:short=available"]
+    (result,) = corrigenda.evaluate(corpus, {"a": source}, available, level=level, health="quiet")
+    assert "short-sentences" not in {each.code for each in result.health}

@@ -93,7 +93,7 @@ def evaluate_blocks(
     """
     threads = threads or default_threads()
     shortest = max((metric.shortest for metric in metrics), default=0)
-    watch = SourceWatch(shortest if level == "sentence" else 0)
+    watch = SourceWatch(shortest, per_sentence=level == "sentence")
     examination = Examination(source=watch) if health else None
     runs: list[list[_SystemRun]] | None = None
     at_once = any(_takes_all_at_once(metric, level) for metric in metrics)

@@ -17,6 +17,8 @@ LEAST_RAW = 0.5
 """The share of lines with glued punctuation, of the lines that have any."""
 LEAST_SUBWORDS = 0.05
 LEAST_SHORT = 0.01
+LEAST_SHORT_OF_CORPUS = 0.5
+"""At corpus level longer sentences have the largest n-grams, unless there are few of them."""
 LEAST_BROKEN = 0.05
 LEAST_TAGS = 0.2
 _FEWEST = 5
@@ -29,6 +31,8 @@ class SourceWatch:
 
     shortest: int = 0
     """Sentences with fewer words score 0 by a metric."""
+    per_sentence: bool = True
+    """Whether sentences are scored one by one, and not the corpus."""
     lines: float = 0
     short: LineTally = field(default_factory=LineTally)
     raw: LineTally = field(default_factory=LineTally)
@@ -56,11 +60,16 @@ class SourceWatch:
 
     def findings(self) -> Iterator[Finding]:
         """All findings."""
-        if self.short.exceeds(LEAST_SHORT, self.lines):
+        least = LEAST_SHORT if self.per_sentence else LEAST_SHORT_OF_CORPUS
+        if self.short.exceeds(least, self.lines):
+            consequence = (
+                "they score 0 at sentence level, whatever a system does."
+                if self.per_sentence
+                else "they have no n-gram of that size. If no sentence has one, all scores are 0."
+            )
             yield self._finding(
                 "short-sentences", self.short, self.lines,
-                f"have fewer than {self.shortest} words: they score 0 at sentence level, whatever "
-                "a system does.",
+                f"have fewer than {self.shortest} words: {consequence}",
                 "For rewards and for such texts, use short=available, e.g. green:short=available.",
             )  # fmt: skip
         if self.raw.exceeds(LEAST_RAW, self.punctuated, _FEWEST):
