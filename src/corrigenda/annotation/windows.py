@@ -11,7 +11,7 @@ the numbers are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -55,7 +55,7 @@ def _share_vectors(pipeline: Pipeline, name: str, component: Any) -> None:
         component.predict = shared.predict
 
 
-def _known_layers(model: Layer, config: dict[str, Any]) -> tuple[Layer, list[Layer]] | None:
+def _known_layers(model: Layer, config: Mapping[str, Any]) -> tuple[Layer, list[Layer]] | None:
     """The layer that embeds words, and the layers that look at windows; None for other networks."""
     embedding = config.get("embed", config)["@architectures"]
     if not embedding.startswith(_EMBEDDINGS) or len(model.layers) != 2:
