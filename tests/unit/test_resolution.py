@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from corrigenda.analysis import all_pairs, permutation, significance
 from corrigenda.analysis.families import BootstrapTests, family_p_values
-from corrigenda.analysis.permutation import PermutationTests, permutation_p_values
+from corrigenda.analysis.permutation import PermutationTests, finished_tests
 from corrigenda.analysis.resolution import (
     DEFAULT_CORRECTION,
     DEFAULT_RESAMPLES,
@@ -34,6 +34,10 @@ from corrigenda.scoring import evaluate
 from examples import examples
 
 M2 = metric("m2")
+
+
+def p_values(*given, **options) -> list[float]:
+    return finished_tests(*given, **options).p_values().tolist()
 
 
 def made_up(counts: np.ndarray, name: str = "s") -> Result:
@@ -169,7 +173,7 @@ class TestSharedExchanges:
         masks = np.concatenate(list(permutation.exchange_masks(len(sample_corpus()), 30, 5)))
         for (i, j), found in zip(
             [(0, 1), (1, 2)],
-            permutation_p_values(selections, [(0, 1), (1, 2)], resamples=30, seed=5),
+            p_values(selections, [(0, 1), (1, 2)], resamples=30, seed=5),
             strict=True,
         ):
             gaps = []
@@ -199,8 +203,8 @@ class TestSharedExchanges:
         generator = np.random.default_rng(4)
         results = [made_up(skilled(generator, 60, 0.5)).selection for _ in range(4)]
         pairs = list(combinations(range(4), 2))
-        stopped = permutation_p_values(results, pairs, resamples=20_000, seed=0, first_round=500)
-        full = permutation_p_values(results, pairs, resamples=20_000, seed=0)
+        stopped = p_values(results, pairs, resamples=20_000, seed=0, first_round=500)
+        full = p_values(results, pairs, resamples=20_000, seed=0)
         assert stopped == pytest.approx(full, rel=0.35)
         assert stopped != full
 
@@ -216,8 +220,8 @@ class TestSharedExchanges:
             return np.array(significance.adjusted(values.tolist(), correction, real))
 
         shared = {"resamples": 80_000, "seed": 2, "first_round": 1000}
-        full = permutation.finished_tests(selections, pairs, **shared)
-        early = permutation.finished_tests(selections, pairs, **shared, corrected=corrected)
+        full = finished_tests(selections, pairs, **shared)
+        early = finished_tests(selections, pairs, **shared, corrected=corrected)
         assert early._made.sum() < full._made.sum() / 2
         assert early._made.max() == 80_000 or not early.active
         answers = [

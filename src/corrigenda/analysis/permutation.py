@@ -76,22 +76,6 @@ class _Masks:
             yield bits[:, : self._sentences].astype(np.float32)
 
 
-def permutation_p_values(
-    selections: Sequence[Selection],
-    pairs: Sequence[SystemPair],
-    *,
-    resamples: int,
-    seed: int,
-    first_round: int | None = None,
-    name: str | None = None,
-) -> list[float]:
-    """The two-sided p-value of each pair: how often exchanges give a difference as large."""
-    tests = finished_tests(
-        selections, pairs, resamples=resamples, seed=seed, first_round=first_round, name=name
-    )
-    return [float(value) for value in tests.p_values()]
-
-
 def finished_tests(
     selections: Sequence[Selection],
     pairs: Sequence[SystemPair],

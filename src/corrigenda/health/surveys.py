@@ -14,7 +14,7 @@ from corrigenda.health.screening import CHUNK_LINES, Usual, distances
 from corrigenda.kernels.line_survey import ByteCounts, LineSurvey, byte_survey, line_survey
 
 FEWEST_LINES = 8 * CHUNK_LINES
-"""So many lines show what is usual."""
+"""This many lines show what is usual."""
 
 
 class BlockSurvey(NamedTuple):
