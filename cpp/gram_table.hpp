@@ -1,7 +1,8 @@
-// The n-grams of a sentence, each with a number.
+// The n-grams of a sentence, each with a number and its counts.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,17 +13,19 @@
 
 namespace corrigenda {
 
-// Numbers for n-grams, found by exact keys. If the units of a longest n-gram fit into 64 bits, the
-// key of an n-gram is its units. Otherwise n-grams are a trie, and a key is the number of the
-// shorter n-gram and the next unit. `clear` takes constant time.
+// Numbers and counts for n-grams, found by exact keys. If the units of a longest n-gram fit into 64
+// bits, the key of an n-gram is its units. Otherwise n-grams are a trie, and a key is the number of
+// the shorter n-gram and the next unit. `clear` takes constant time.
 class GramTable {
 public:
-    static constexpr std::uint32_t none = 0;
-
     // At most `grams` n-grams will be added, of this many different units and up to `order` of them.
-    // An n-gram takes `bytes_per_gram` elsewhere; `memory` counts both.
-    void clear(std::size_t grams, std::size_t units, std::size_t order, std::size_t bytes_per_gram,
+    // Each has this many counts, which begin with 0.
+    void clear(std::size_t grams, std::size_t units, std::size_t order, std::size_t counts,
                CountingMemory& memory) {
+        // Few counts stand beside their key. More of them are a row of a list that grows by
+        // doubling.
+        width_ = counts <= kCountsInSlot ? 0 : counts;
+        const std::size_t bytes_per_gram = width_ * sizeof(std::int32_t) * 3 / 2;
         bits_ = 1;
         while (units >> bits_ != 0) ++bits_;
         if (bits_ * order > 64) bits_ = 0;
@@ -43,7 +46,7 @@ public:
         count_ = 0;
     }
 
-    // Calls `use(n, number)` for the n-grams at `units` that are longer than `rest`, up to
+    // Calls `use(n, counts)` for the n-grams at `units` that are longer than `rest`, up to
     // `longest`. Numbers begin with 1; a new n-gram gets the next number.
     template <typename Use>
     void add(const Id* units, std::size_t rest, std::size_t longest, Use use) {
@@ -51,34 +54,35 @@ public:
         if (bits_ > 0) {
             for (std::size_t n = 1; n <= longest; ++n) {
                 key = key << bits_ | (units[n - 1] + 1);
-                if (n > rest) use(n, find_or_add(key));
+                if (n > rest) use(n, counts_of(find_or_add(key)));
             }
             return;
         }
         for (std::size_t n = 1; n <= longest; ++n) {
-            const std::uint32_t number = find_or_add(key | units[n - 1]);
-            if (n > rest) use(n, number);
-            key = static_cast<std::uint64_t>(number) << 32;
+            Slot& slot = find_or_add(key | units[n - 1]);
+            if (n > rest) use(n, counts_of(slot));
+            key = static_cast<std::uint64_t>(slot.number - before_) << 32;
         }
     }
 
-    // The same, only for n-grams that are known.
+    // Calls `use(n, counts, number)` in the same way, only for n-grams that are known.
     template <typename Use>
-    void find(const Id* units, std::size_t rest, std::size_t longest, Use use) const {
+    void find(const Id* units, std::size_t rest, std::size_t longest, Use use) {
         std::uint64_t key = 0;
         if (bits_ > 0) {
             for (std::size_t n = 1; n <= longest; ++n) {
                 key = key << bits_ | (units[n - 1] + 1);
                 if (n <= rest) continue;
-                if (const std::uint32_t number = find(key)) use(n, number);
+                Slot& slot = slots_[slot_of(key)];
+                if (is_used(slot)) use(n, counts_of(slot), slot.number - before_);
             }
             return;
         }
         for (std::size_t n = 1; n <= longest; ++n) {
-            const std::uint32_t number = find(key | units[n - 1]);
-            if (number == none) return;
-            if (n > rest) use(n, number);
-            key = static_cast<std::uint64_t>(number) << 32;
+            Slot& slot = slots_[slot_of(key | units[n - 1])];
+            if (!is_used(slot)) return;
+            if (n > rest) use(n, counts_of(slot), slot.number - before_);
+            key = static_cast<std::uint64_t>(slot.number - before_) << 32;
         }
     }
 
@@ -93,10 +97,19 @@ private:
 #endif
     static constexpr std::size_t kMostGrams = std::size_t{1} << 30;
 
+    static constexpr std::size_t kCountsInSlot = 5;
+
     struct Slot {
         std::uint64_t key = 0;
         std::uint32_t number = 0;
+        std::array<std::int32_t, kCountsInSlot> counts{};
     };
+
+    bool is_used(const Slot& slot) const { return slot.number > before_; }
+
+    std::int32_t* counts_of(Slot& slot) {
+        return width_ == 0 ? slot.counts.data() : &rows_[(slot.number - before_ - 1) * width_];
+    }
 
     void use(std::size_t size) {
         if (size > 2 * kMostGrams) throw AlignmentTooLarge("it has too many n-grams to be counted");
@@ -112,37 +125,42 @@ private:
         std::vector<Slot> kept;
         kept.reserve(count_);
         for (std::size_t at = 0; at <= mask_; ++at) {
-            if (slots_[at].number > before_) kept.push_back(slots_[at]);
+            if (is_used(slots_[at])) kept.push_back(slots_[at]);
         }
         use(2 * (mask_ + 1));
         std::fill_n(slots_.begin(), mask_ + 1, Slot{});
         for (const Slot& slot : kept) slots_[slot_of(slot.key)] = slot;
     }
 
-    std::uint32_t find_or_add(std::uint64_t key) {
+    Slot& find_or_add(std::uint64_t key) {
         std::size_t at = slot_of(key);
-        if (slots_[at].number <= before_) {
+        if (!is_used(slots_[at])) {
             if (2 * (count_ + std::size_t{1}) > mask_ + 1) {
                 grow();
                 at = slot_of(key);
             }
-            slots_[at] = {key, before_ + ++count_};
+            slots_[at] = {key, before_ + ++count_, {}};
+            if (width_ > 0) add_row();
         }
-        return slots_[at].number - before_;
+        return slots_[at];
     }
 
-    std::uint32_t find(std::uint64_t key) const {
-        const Slot& slot = slots_[slot_of(key)];
-        return slot.number <= before_ ? none : slot.number - before_;
+    void add_row() {
+        const std::size_t end = count_ * width_;
+        if (end > rows_.size()) rows_.resize(2 * end);
+        std::fill(rows_.begin() + static_cast<std::ptrdiff_t>(end - width_),
+                  rows_.begin() + static_cast<std::ptrdiff_t>(end), 0);
     }
 
     std::size_t slot_of(std::uint64_t key) const {
         for (std::size_t at = key * (hash_seed | 1) >> shift_;; at = (at + 1) & mask_) {
-            if (slots_[at].number <= before_ || slots_[at].key == key) return at;
+            if (!is_used(slots_[at]) || slots_[at].key == key) return at;
         }
     }
 
     std::vector<Slot> slots_;  // the first `mask_ + 1` are in use
+    std::size_t width_ = 0;    // of `rows_`; 0 if counts stand in slots
+    std::vector<std::int32_t> rows_;
     std::size_t mask_ = 0;
     std::size_t bytes_per_slot_ = sizeof(Slot);
     CountingMemory* memory_ = nullptr;

@@ -22,9 +22,9 @@ struct Part {
 // Numbers one sentence after another, and reuses its memory.
 class SentenceWords {
 public:
-    void start() {
+    void start(const std::vector<std::string_view>& texts) {
         memory_.clear();
-        numbers_.clear(memory_);
+        numbers_.start(texts, WordNumbers::all_words, memory_);
         texts_ = 0;
     }
 
@@ -67,17 +67,21 @@ NumberedText joined(const std::vector<Part>& parts, PartOfText Part::*text) {
 NumberedWords number_words(const CorpusTexts& texts, std::size_t threads) {
     std::vector<Part> parts((texts.count + kSentencesAtOnce - 1) / kSentencesAtOnce);
     parallel_for(texts.count, threads, kSentencesAtOnce, [&] {
-        return [&, words = SentenceWords()](std::size_t sentence) mutable {
+        return [&, words = SentenceWords(),
+                given = std::vector<std::string_view>()](std::size_t sentence) mutable {
             Part& part = parts[sentence / kSentencesAtOnce];
+            const auto first = static_cast<std::size_t>(texts.reference_offsets[sentence]);
+            const auto last = static_cast<std::size_t>(texts.reference_offsets[sentence + 1]);
+            given.assign(1, texts.sources[sentence]);
+            given.insert(given.end(), texts.references + first, texts.references + last);
+            if (texts.hypotheses) given.push_back(texts.hypotheses[sentence]);
             try {
-                words.start();
-                words.add(texts.sources[sentence], part.sources);
-                const auto end = static_cast<std::size_t>(texts.reference_offsets[sentence + 1]);
-                for (auto reference = static_cast<std::size_t>(texts.reference_offsets[sentence]);
-                     reference < end; ++reference) {
-                    words.add(texts.references[reference], part.references);
+                words.start(given);
+                words.add(given[0], part.sources);
+                for (std::size_t text = 1; text <= last - first; ++text) {
+                    words.add(given[text], part.references);
                 }
-                if (texts.hypotheses) words.add(texts.hypotheses[sentence], part.hypotheses);
+                if (texts.hypotheses) words.add(given.back(), part.hypotheses);
             } catch (const AlignmentTooLarge& problem) {
                 throw AlignmentTooLarge("sentence " + std::to_string(sentence) + ": " +
                                         problem.what());

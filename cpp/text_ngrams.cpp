@@ -39,10 +39,14 @@ public:
           types_(counting.types),
           numbers_(std::move(numbers)) {}
 
-    void start() {
+    // Begins a sentence with these texts, which `add` then gets one by one.
+    template <typename Text>
+    void start(const std::vector<Text>& texts) {
         memory_.clear();
-        numbers_.clear(memory_);
         units_.clear();
+        // Counts of types ask whether a margin has an n-gram, too.
+        const std::size_t context = types_ ? WordNumbers::all_words : order_ - 1;
+        at_margins_ = static_cast<std::int64_t>(numbers_.start(texts, context, memory_));
     }
 
     // Whether so much memory was needed that it should be given back.
@@ -58,7 +62,7 @@ public:
         }
         numbers_.add(text, static_cast<Owner>(units_.texts()), units_.ids);
         units_.ends.push_back(units_.ids.size());
-        return static_cast<std::int64_t>(units_.length(units_.texts() - 1));
+        return at_margins_ + static_cast<std::int64_t>(units_.length(units_.texts() - 1));
     }
 
     // Fills [row][n][kind].
@@ -128,11 +132,10 @@ private:
                 });
         }
         place_count_ = static_cast<std::size_t>(next - places_.data());
-        width_ = rows_ + 2 + (pooled_ ? texts_ - 2 : 0);
-        // `occurrences_` grow by doubling.
-        grams_.clear(grams, numbers_.count(), order_, width_ * sizeof(std::int32_t) * 3 / 2,
-                     memory_);
-        known_ = 0;
+        // The counts of an n-gram say how often each text has it outside of runs: the source, the
+        // rows, the hypothesis; if references are pooled into one row, then each reference.
+        const std::size_t counts = rows_ + 2 + (pooled_ ? texts_ - 2 : 0);
+        grams_.clear(grams, numbers_.count(), order_, counts, memory_);
     }
 
     void prepare_counts() {
@@ -154,22 +157,10 @@ private:
         hidden_.clear();
     }
 
-    // Calls `use(n, occurrences)` for each n-gram at a place that is not in a run.
+    // Calls `use(n, counts)` for each n-gram at a place that is not in a run.
     template <typename Use>
     void add_path(const Place& place, Use use) {
-        grams_.add(&units_.ids[place.at], place.rest, place.longest,
-                   [&](std::size_t n, std::uint32_t gram) {
-                       if (gram > known_) add_grams(gram);
-                       use(n, &occurrences_[gram * width_]);
-                   });
-    }
-
-    void add_grams(std::uint32_t gram) {
-        const std::size_t begin = (known_ + std::size_t{1}) * width_;
-        const std::size_t end = (gram + std::size_t{1}) * width_;
-        known_ = gram;
-        if (end > occurrences_.size()) occurrences_.resize(2 * end);
-        for (std::size_t at = begin; at < end; ++at) occurrences_[at] = 0;
+        grams_.add(&units_.ids[place.at], place.rest, place.longest, use);
     }
 
     void add_source(const Place& place) {
@@ -198,9 +189,7 @@ private:
 
     // An n-gram that only the hypothesis has is in no minimum.
     void add_hypothesis(const Place& place) {
-        const auto use = [&](std::size_t n, std::uint32_t gram) {
-            if (gram > known_) return;  // in runs alone
-            std::int32_t* const of_gram = &occurrences_[gram * width_];
+        const auto use = [&](std::size_t n, std::int32_t* of_gram, std::uint32_t gram) {
             const std::int32_t s = of_gram[0];
             const std::int32_t c = ++of_gram[rows_ + 1];
             for (std::size_t row = 0; row < rows_; ++row) {
@@ -241,8 +230,9 @@ private:
         hidden_.assign(grams_.count() + std::size_t{1}, 0);
         runs_.for_each([&](std::size_t begin, std::size_t size) {
             for (std::size_t at = begin; at < begin + size; ++at) {
-                grams_.find(&units_.ids[at], 1, std::min(order_, begin + size - at),
-                            [&](std::size_t, std::uint32_t gram) { hidden_[gram] = 1; });
+                grams_.find(
+                    &units_.ids[at], 1, std::min(order_, begin + size - at),
+                    [&](std::size_t, std::int32_t*, std::uint32_t gram) { hidden_[gram] = 1; });
             }
         });
     }
@@ -253,7 +243,7 @@ private:
         const Minima& minima = minima_[row * order_ + n - 1];
         const std::int64_t all = minima.all;
         const std::int64_t references = pooled_ ? pooled_ngrams_[n - 1] : units_.ngrams(1 + row, n);
-        counts[true_keep] = all;
+        counts[true_keep] = all + at_margins_;
         counts[true_delete] =
             units_.ngrams(0, n) - minima.source_reference - minima.source_hypothesis + all;
         counts[true_insert] = minima.reference_hypothesis - all;
@@ -273,17 +263,13 @@ private:
     CountingMemory memory_;
     Numbers numbers_;
     TextUnits units_;
+    std::int64_t at_margins_ = 0;  // the units of each text that are not in `units_`
     std::size_t texts_ = 0;
     std::size_t rows_ = 0;
     SharedRuns runs_;
     std::vector<Place> places_;  // the first `place_count_` are in use
     std::size_t place_count_ = 0;
     GramTable grams_;
-    // How often each text has an n-gram outside of runs: [n-gram][column]. The columns are the
-    // source, the rows, the hypothesis; if references are pooled into one row, then each reference.
-    std::vector<std::int32_t> occurrences_;
-    std::size_t width_ = 0;
-    std::uint32_t known_ = 0;     // the largest n-gram with a row in `occurrences_`
     std::vector<Minima> minima_;  // [row][n]
     std::vector<std::int64_t> pooled_ngrams_;
     std::vector<char> in_run_;  // by unit; made when it is needed
@@ -293,18 +279,25 @@ private:
 template <typename Texts, typename Numbers>
 void count_units(const Texts& texts, const TextCounting& counting, const Numbers& numbers,
                  std::size_t threads, const TextCounts& out) {
+    using Text = std::decay_t<decltype(texts.sources[0])>;
     const std::size_t row_size = counting.order * ngram_count_kinds;
     parallel_for(texts.count, threads, kSentencesPerChunk, [&] {
-        return [&, counter = Counter<Numbers>(counting, numbers)](std::size_t sentence) mutable {
+        return [&, counter = Counter<Numbers>(counting, numbers),
+                given = std::vector<Text>()](std::size_t sentence) mutable {
             const auto first = static_cast<std::size_t>(texts.reference_offsets[sentence]);
             const auto last = static_cast<std::size_t>(texts.reference_offsets[sentence + 1]);
+            given.assign(1, texts.sources[sentence]);
+            for (std::size_t reference = first; reference < last; ++reference) {
+                given.push_back(texts.references[reference]);
+            }
+            given.push_back(texts.hypotheses[sentence]);
             try {
-                counter.start();
-                counter.add(texts.sources[sentence]);
+                counter.start(given);
+                counter.add(given[0]);
                 for (std::size_t reference = first; reference < last; ++reference) {
-                    out.reference_lengths[reference] = counter.add(texts.references[reference]);
+                    out.reference_lengths[reference] = counter.add(given[1 + reference - first]);
                 }
-                out.hypothesis_lengths[sentence] = counter.add(texts.hypotheses[sentence]);
+                out.hypothesis_lengths[sentence] = counter.add(given.back());
                 counter.count(out.counts + (counting.pooled ? sentence : first) * row_size);
             } catch (const AlignmentTooLarge& problem) {
                 throw AlignmentTooLarge("sentence " + std::to_string(sentence) + ": " +

@@ -61,28 +61,54 @@ inline std::uint64_t blank_bits(std::string_view text, std::size_t block, std::u
     return blanks;
 }
 
+// The edges of the words of a text, 64 bytes at a time. A word is between the i-th of all begins and
+// the i-th of all ends.
+class WordEdges {
+public:
+    explicit WordEdges(std::string_view text) : text_(text) {}
+
+    // Goes to the next 64 bytes. False behind the text.
+    bool next() {
+        if (next_ > text_.size()) return false;
+        block = next_;
+        const std::uint64_t blanks = blank_bits(text_, block, carried_);
+        const std::uint64_t edges = blanks ^ (blanks << 1 | before_);
+        begins = edges & ~blanks;
+        ends = edges & blanks;
+        before_ = blanks >> (kMarkedBytes - 1);
+        next_ += kMarkedBytes;
+        return true;
+    }
+
+    std::size_t block = 0;     // where the bytes begin
+    std::uint64_t begins = 0;  // the bits of the first bytes of words
+    std::uint64_t ends = 0;    // the bits of the bytes behind words
+
+private:
+    std::string_view text_;
+    std::size_t next_ = 0;
+    std::uint64_t carried_ = 0;
+    std::uint64_t before_ = 1;  // whether the byte before the block is a blank
+};
+
 // Calls `use(word)` for every word, in order.
 template <typename Use>
 void for_each_word(std::string_view text, Use use) {
     std::size_t begin = 0;
-    std::uint64_t carried = 0;
-    std::uint64_t before = 1;  // whether the byte before the block is a blank
-    for (std::size_t block = 0; block <= text.size(); block += kMarkedBytes) {
-        const std::uint64_t blanks = blank_bits(text, block, carried);
-        const std::uint64_t edges = blanks ^ (blanks << 1 | before);
-        std::uint64_t ends = edges & blanks;
-        std::uint64_t begins = edges & ~blanks;
+    bool is_open = false;  // a word began in bytes before
+    for (WordEdges edges(text); edges.next();) {
         const auto next_begin = [&] {
-            if (begins == 0) return;
-            begin = block + lowest_bit(begins);
-            begins &= begins - 1;
+            is_open = edges.begins != 0;
+            if (!is_open) return;
+            begin = edges.block + lowest_bit(edges.begins);
+            edges.begins &= edges.begins - 1;
         };
-        if (before != 0) next_begin();
-        for (; ends != 0; ends &= ends - 1) {
-            use(std::string_view(text.data() + begin, block + lowest_bit(ends) - begin));
+        if (!is_open) next_begin();
+        for (; edges.ends != 0; edges.ends &= edges.ends - 1) {
+            const std::size_t end = edges.block + lowest_bit(edges.ends);
+            use(std::string_view(text.data() + begin, end - begin));
             next_begin();
         }
-        before = blanks >> (kMarkedBytes - 1);
     }
 }
 

@@ -164,37 +164,62 @@ private:
 inline constexpr Word::Masks Word::kFirstBytes = Word::masks_from(0);
 inline constexpr Word::Masks Word::kNextBytes = Word::masks_from(8);
 
-// The numbers of the words of a sentence.
+// The numbers of the words of a sentence. Words that all its texts share at their margins may stay
+// without one.
 class WordNumbers {
 public:
     // A unit takes this many bytes of text at least: a word has a blank after it.
     static constexpr std::size_t fewest_bytes = 2;
+    // A context that leaves no word without a number.
+    static constexpr std::size_t all_words = ~std::size_t{0};
 
-    void clear(CountingMemory& memory) {
-        words_.clear();
-        owners_.clear();
+    // Begins a sentence. Its texts are the source and others. If there are two others or more, the
+    // words with which all texts begin or end get no number, but for `context` of them at each
+    // side. Returns how many words of each text get none.
+    std::size_t start(const std::vector<std::string_view>& texts, std::size_t context,
+                      CountingMemory& memory) {
         numbering_.clear(sizeof(Word) + sizeof(Owner), memory);
         source_.clear();
-        places_.clear();
-        source_text_ = {};
+        shared_.clear();
+        begin_ = 0;
+        is_long_ = texts[0].size() > kLongestShared;
+        if (is_long_) return 0;
+        const std::size_t size = end_ = find_places(texts[0]);
+        std::size_t first = size;
+        std::size_t last = 0;
+        for (std::size_t i = 1; i < texts.size(); ++i) {
+            shared_.push_back(shared_ends(texts[0], places_.data(), size, texts[i]));
+            first = std::min(first, shared_.back().first);
+            last = std::max(last, shared_.back().last);
+        }
+        if (texts.size() < 3) return 0;
+        if (first > context) begin_ = first - context;
+        if (size - last > context) end_ = last + context;
+        return begin_ + size - end_;
     }
 
-    // Appends the numbers of the words of a text. Text 0 is the source.
+    // Appends the numbers of the words of the next text.
     void add(std::string_view text, Owner owner, std::vector<Id>& ids) {
         next_ = 0;
-        if (owner == 0) {
+        if (is_long_) {
             const std::size_t start = ids.size();
-            add_words(text, owner, ids);
-            source_.assign(ids.begin() + static_cast<std::ptrdiff_t>(start), ids.end());
-            source_text_ = text;
-        } else if (source_text_.size() <= kLongestShared) {
-            add_other(text, owner, ids);
+            add_words(text, text.data() + text.size(), owner, ids);
+            if (owner == 0) {
+                source_.assign(ids.begin() + static_cast<std::ptrdiff_t>(start), ids.end());
+            }
+        } else if (owner == 0) {
+            add_source(text, ids);
         } else {
-            add_words(text, owner, ids);
+            // What the text shares with the margins of the source is not split into words.
+            const SharedEnds& shared = shared_[owner - 1];
+            add_known(begin_, shared.first, ids);
+            next_ = shared.first - begin_;
+            add_words(shared.rest, text.data() + text.size(), owner, ids);
+            add_known(shared.last, end_, ids);
         }
     }
 
-    std::size_t count() const { return words_.size(); }
+    std::size_t count() const { return numbering_.count(); }
     // Whether one text alone has the word.
     bool is_alone(Id number) const { return owners_[number] != kSeveralTexts; }
 
@@ -203,55 +228,99 @@ private:
     // The places of the words of a longer source, in bytes, would take memory.
     static constexpr std::size_t kLongestShared = std::size_t{1} << 16;
 
-    // What the text shares with the beginning and the end of the source is not split into words.
-    void add_other(std::string_view text, Owner owner, std::vector<Id>& ids) {
-        const SharedEnds shared = shared_ends(source_text_, places_.data(), places_.size(), text);
-        for (std::size_t i = 0; i < shared.first; ++i) add_known(source_[i], ids);
-        next_ = shared.first;
-        add_words(shared.rest, owner, ids);
-        for (std::size_t i = shared.last; i < source_.size(); ++i) add_known(source_[i], ids);
+    // Returns the number of words.
+    std::size_t find_places(std::string_view source) {
+        std::size_t begins = 0;
+        std::size_t ends = 0;
+        // A word takes two bytes with the blank after it, and the last one needs no blank.
+        if (source.size() / 2 + 1 > places_.size()) places_.resize(source.size() + 1);
+        for (WordEdges edges(source); edges.next();) {
+            add_edges(edges, places_.data(), begins, ends);
+        }
+        return ends;
     }
 
-    void add_known(Id number, std::vector<Id>& ids) {
-        ids.push_back(number);
-        owners_[number] = kSeveralTexts;
+    static void add_edges(const WordEdges& edges, WordPlace* places, std::size_t& begins,
+                          std::size_t& ends) {
+        const auto block = static_cast<std::uint32_t>(edges.block);
+        for (std::uint64_t bits = edges.begins; bits != 0; bits &= bits - 1) {
+            places[begins++].begin = block + static_cast<std::uint32_t>(lowest_bit(bits));
+        }
+        for (std::uint64_t bits = edges.ends; bits != 0; bits &= bits - 1) {
+            places[ends++].end = block + static_cast<std::uint32_t>(lowest_bit(bits));
+        }
     }
 
-    void add_words(std::string_view text, Owner owner, std::vector<Id>& ids) {
-        // Words are found in one loop and numbered in another: both are short enough for the
-        // registers of a processor.
-        Word* const words = found_words_.data();
-        std::size_t found = 0;
-        const char* const end = text.data() + text.size();
-        const bool keeps_places = owner == 0 && text.size() <= kLongestShared;
-        for_each_word(text, [&](std::string_view word) {
-            words[found] = Word(word, end);
-            if (keeps_places) {
-                const auto begin = static_cast<std::uint32_t>(word.data() - text.data());
-                places_.push_back({begin, begin + static_cast<std::uint32_t>(word.size())});
-            }
-            if (++found == kWordsAtOnce) {
-                number(words, found, owner, ids);
-                found = 0;
-            }
-        });
-        number(words, found, owner, ids);
+    void add_source(std::string_view text, std::vector<Id>& ids) {
+        const std::size_t start = ids.size();
+        for (std::size_t at = begin_; at < end_; at += kWordsAtOnce) {
+            number(text.data(), text.data() + text.size(),
+                   {&places_[at], std::min(end_ - at, kWordsAtOnce)}, 0, ids);
+        }
+        source_.assign(ids.begin() + static_cast<std::ptrdiff_t>(start), ids.end());
     }
+
+    // Appends the words of the source from `first` up to `last`.
+    void add_known(std::size_t first, std::size_t last, std::vector<Id>& ids) {
+        const Id* const words = source_.data() - begin_;
+        ids.insert(ids.end(), words + first, words + last);
+        for (std::size_t i = first; i < last; ++i) owners_[words[i]] = kSeveralTexts;
+    }
+
+    // Edges of words are found in one loop, and words are numbered in others: all are short enough
+    // for the registers of a processor. Bytes behind the text may be read up to `end`.
+    void add_words(std::string_view text, const char* end, Owner owner, std::vector<Id>& ids) {
+        if (text.size() > ~std::uint32_t{0}) {
+            throw AlignmentTooLarge("it has more than 4 GB, so its words cannot be compared");
+        }
+        std::size_t begins = 0;
+        std::size_t ends = 0;
+        for (WordEdges edges(text); edges.next();) {
+            add_edges(edges, found_places_.data(), begins, ends);
+            if (ends <= kWordsAtOnce - kMarkedBytes / 2) continue;
+            number(text.data(), end, {found_places_.data(), ends}, owner, ids);
+            found_places_[0] = found_places_[ends];  // a word that goes on
+            begins -= ends;
+            ends = 0;
+        }
+        number(text.data(), end, {found_places_.data(), ends}, owner, ids);
+    }
+
+    struct Places {
+        const WordPlace* first;
+        std::size_t size;
+    };
 
     // A text mostly goes on like the source. So a word is first compared with the next two words of
     // the source, and looked up only if neither is equal.
-    void number(const Word* words, std::size_t size, Owner owner, std::vector<Id>& ids) {
+    void number(const char* text, const char* end, Places places, Owner owner,
+                std::vector<Id>& ids) {
+        const std::size_t size = places.size;
+        for (std::size_t i = 0; i < size; ++i) {
+            const WordPlace place = places.first[i];
+            found_[i] = Word({text + place.begin, place.end - place.begin}, end);
+        }
+        if (count() + size > words_.size()) {
+            words_.resize(2 * (count() + size));
+            owners_.resize(words_.size());
+        }
         const std::size_t start = ids.size();
         ids.resize(start + size);
         Id* const numbers = ids.data() + start;
+        if (owner == 0) {
+            for (std::size_t i = 0; i < size; ++i) numbers[i] = looked_up(found_[i], owner);
+            return;
+        }
+        const Id* const source = source_.data();
+        const std::size_t source_size = source_.size();
         std::size_t next = next_;
         for (std::size_t i = 0; i < size; ++i) {
-            const Word& word = words[i];
-            if (next < source_.size() && words_[source_[next]] == word) {
-                numbers[i] = source_[next];
+            const Word& word = found_[i];
+            if (next < source_size && words_[source[next]] == word) {
+                numbers[i] = source[next];
                 ++next;
-            } else if (next + 1 < source_.size() && words_[source_[next + 1]] == word) {
-                numbers[i] = source_[next + 1];
+            } else if (next + 1 < source_size && words_[source[next + 1]] == word) {
+                numbers[i] = source[next + 1];
                 next += 2;
             } else {
                 numbers[i] = looked_up(word, owner);
@@ -263,25 +332,30 @@ private:
     }
 
     Id looked_up(const Word& word, Owner owner) {
+        const std::size_t known = count();
         const auto same = [&](Id other) { return words_[other] == word; };
         const Id number = numbering_.find_or_add(word.hash(), same);
-        if (number == words_.size()) {
-            words_.push_back(word);
-            owners_.push_back(owner);
+        if (number == known) {
+            words_[number] = word;
+            owners_[number] = owner;
         } else if (owners_[number] != owner) {
             owners_[number] = kSeveralTexts;
         }
         return number;
     }
 
-    std::array<Word, kWordsAtOnce> found_words_;
-    std::vector<Word> words_;    // by number
-    std::vector<Owner> owners_;  // by number
+    std::array<WordPlace, kWordsAtOnce + 1> found_places_;
+    std::array<Word, kWordsAtOnce> found_;
     Numbering numbering_;
-    std::vector<Id> source_;
-    std::string_view source_text_;
-    std::vector<WordPlace> places_;  // of the words of the source
-    std::size_t next_ = 0;           // the word of the source that probably comes next
+    std::vector<Word> words_;         // by number; the first `count()` are in use
+    std::vector<Owner> owners_;       // by number; the first `count()` are in use
+    std::vector<Id> source_;          // the words of the source that have numbers
+    std::vector<WordPlace> places_;   // of all words of the source
+    std::vector<SharedEnds> shared_;  // of the other texts with the source
+    bool is_long_ = false;            // nothing is known of what texts share
+    std::size_t begin_ = 0;           // the first word of the source that gets a number
+    std::size_t end_ = 0;             // behind the last one
+    std::size_t next_ = 0;            // the word in `source_` that probably comes next
 };
 
 // Words that have their numbers already: see numbered_words.hpp.
@@ -289,7 +363,10 @@ class GivenNumbers {
 public:
     static constexpr std::size_t fewest_bytes = 1;
 
-    void clear(CountingMemory&) { owners_.clear(); }
+    std::size_t start(const std::vector<Sentence>&, std::size_t, CountingMemory&) {
+        owners_.clear();
+        return 0;
+    }
 
     void add(Sentence text, Owner owner, std::vector<Id>& ids) {
         for (const Token token : text) {
@@ -318,11 +395,12 @@ public:
 
     explicit CharacterNumbers(bool raw) : raw_(raw) {}
 
-    void clear(CountingMemory& memory) {
+    std::size_t start(const std::vector<std::string_view>&, std::size_t, CountingMemory& memory) {
         characters_.clear();
         owners_.clear();
         ascii_.fill(kNew);
         numbering_.clear(sizeof(Token) + sizeof(Owner), memory);
+        return 0;
     }
 
     void add(std::string_view text, Owner owner, std::vector<Id>& ids) {

@@ -232,6 +232,14 @@ void count_text(Input& input) {
     counting.pooled = input.below(2) != 0;
     const Texts texts(input);
     const Counted found = counted(texts, counting, 2);
+    // Without types, words that all texts share at their margins are not looked at.
+    TextCounting seven = counting;
+    seven.types = false;
+    Counted regions = found;
+    for (std::size_t at = 0; at < regions.counts.size(); ++at) {
+        if (at % ngram_count_kinds >= source_only) regions.counts[at] = 0;
+    }
+    require(counted(texts, seven, 2) == regions, "the regions do not depend on types");
     const Counted rewards = counted_as_rewards(texts, counting);
     try {
         alignment_memory = std::size_t{1} << (10 + counting.order);
