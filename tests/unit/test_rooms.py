@@ -13,7 +13,7 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[2]
 PACKAGE = REPOSITORY / "src" / "corrigenda"
 FLOW = (
-    {"_version", "errors", "progress", "_kernels"},
+    {"_version", "beside", "errors", "progress", "_kernels"},
     {"frames", "plotting"},
     {"cache", "writing"},
     {"kernels"},

@@ -281,7 +281,7 @@ def read_blocks(args: argparse.Namespace) -> Iterator[Block]:
         return
     paths = [args.source, *args.refs, *(path for _, path in named)]
     tokenise, first_line = retokeniser(args), 1
-    for texts in text.read_blocks(paths, BLOCK_SENTENCES):
+    for texts in text.read_blocks(paths, BLOCK_SENTENCES, ahead=args.threads != 1):
         given = _from_texts(texts, len(args.refs), named)
         yield Block(*_as_wanted(*given, tokenise, args, first_line))
         first_line += len(texts[0])

@@ -196,11 +196,24 @@ def check_counts(paths: Sequence[Path], counts: Sequence[int]) -> None:
         )
 
 
-def read_blocks(paths: Sequence[Path], size: int) -> Iterator[list[Sequence[str]]]:
+def read_blocks(
+    paths: Sequence[Path], size: int, *, ahead: bool = False
+) -> Iterator[list[Sequence[str]]]:
     """The files in parallel, in blocks of at most `size` sentences.
 
-    Files of different lengths are an error, which is raised where the shortest file ends.
+    Files of different lengths are an error, which is raised where the shortest file ends. With
+    `ahead`, a thread reads the next block while the caller works on one.
     """
+    blocks = _blocks(paths, size)
+    # A pipe may let its reader wait for long, and a thread that waits cannot be stopped.
+    if ahead and all(FilePath(path).is_file() for path in paths):
+        from corrigenda.formats.read_ahead import read_ahead
+
+        blocks = read_ahead(blocks)
+    return blocks
+
+
+def _blocks(paths: Sequence[Path], size: int) -> Iterator[list[Sequence[str]]]:
     with ExitStack() as stack:
         readers = [_reader(path, stack) for path in paths]
         done = 0

@@ -1,0 +1,136 @@
+"""Work in a thread beside the caller: reading ahead, and examining what was scored."""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from corrigenda.beside import Beside
+from corrigenda.core.evaluate import BLOCK_SENTENCES, blocks_of, evaluate_blocks
+from corrigenda.corpus import Corpus, Hypotheses
+from corrigenda.errors import FormatError
+from corrigenda.formats import text
+from corrigenda.formats.read_ahead import read_ahead
+from corrigenda.metrics import metric
+
+
+@pytest.fixture(params=[True, False], ids=["a thread", "no thread"])
+def threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether the system gives threads."""
+    if not request.param:
+
+        def refused(_: threading.Thread) -> None:
+            raise RuntimeError("can't start new thread")
+
+        monkeypatch.setattr(threading.Thread, "start", refused)
+    return request.param
+
+
+def test_work_is_done_once_and_its_error_comes_with_the_result(threads: bool) -> None:
+    here = threading.get_ident()
+    with Beside[bool]() as beside:
+        assert not beside.has_work
+        beside.begin(lambda: threading.get_ident() != here)
+        assert beside.has_work
+        assert beside.take() is threads
+        beside.begin(lambda: bool(1 // 0))
+        with pytest.raises(ZeroDivisionError):
+            beside.take()
+        assert not beside.has_work
+
+
+def test_a_result_is_taken_before_the_next_work_begins() -> None:
+    with Beside[int]() as beside:
+        with pytest.raises(RuntimeError, match="no work"):
+            beside.take()
+        beside.begin(lambda: 1)
+        with pytest.raises(RuntimeError, match="to take first"):
+            beside.begin(lambda: 2)
+        assert beside.take() == 1
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 7])
+def test_items_and_errors_come_in_their_order(size: int, threads: bool) -> None:
+    def items() -> Iterator[int]:
+        yield from range(size)
+        raise FormatError("the end")
+
+    seen: list[int] = []
+    with pytest.raises(FormatError, match="the end"):
+        seen.extend(read_ahead(items()))
+    assert seen == list(range(size))
+    assert list(read_ahead(iter(range(size)))) == seen
+
+
+def test_the_next_item_is_read_while_the_caller_works() -> None:
+    asked = [threading.Event() for _ in range(5)]
+
+    def items() -> Iterator[int]:
+        for number, event in enumerate(asked):
+            event.set()
+            yield number
+
+    for item in read_ahead(items()):
+        if 1 <= item < 4:
+            assert asked[item + 1].wait(30)
+
+
+def test_a_reader_that_stops_early_leaves_no_thread() -> None:
+    before = threading.active_count()
+    for item in read_ahead(iter(range(9))):
+        if item == 4:
+            break
+    assert threading.active_count() == before
+
+
+def test_blocks_of_files_are_the_same_ahead(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("".join(f"line {number}\n" for number in range(23)))
+    usual = [list(map(list, block)) for block in text.read_blocks([path, path], 5)]
+    assert [list(map(list, block)) for block in text.read_blocks([path, path], 5, ahead=True)] == (
+        usual
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_is_not_read_ahead(tmp_path: Path) -> None:
+    """Its writer may wait for what the caller does with the lines before."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    seen = threading.Semaphore(0)
+
+    def write() -> None:
+        with pipe.open("w") as file:
+            for number in range(6):
+                file.write(f"{number}\n")
+                file.flush()
+                if number:
+                    assert seen.acquire(timeout=30)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    lines = []
+    for (line,) in text.read_blocks([pipe], 1, ahead=True):
+        lines += list(line)
+        seen.release()
+    writer.join()
+    assert lines == list("012345")
+
+
+def test_findings_do_not_depend_on_threads(threads: bool) -> None:
+    chance = random.Random(7)
+    size = 3 * BLOCK_SENTENCES + 100
+    lines = [" ".join(str(chance.randrange(50)) for _ in range(8)) for _ in range(size)]
+    shifted = [*lines[: 2 * BLOCK_SENTENCES], *lines[2 * BLOCK_SENTENCES + 1 :], ""]
+    corpus = Corpus.from_lists(lines, [[f"{line} end" for line in lines]], references_by="text")
+    blocks = list(blocks_of(corpus, [Hypotheses("late", tuple(shifted))]))
+    (alone,) = evaluate_blocks(blocks, [metric("green")], threads=1)
+    assert "out-of-step" in {finding.code for finding in alone.health}
+    (together,) = evaluate_blocks(blocks, [metric("green")], threads=3)
+    assert together.health == alone.health
+    assert together.score == alone.score
