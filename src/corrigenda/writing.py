@@ -5,8 +5,8 @@ renamed. Until then a file that was there before is kept. Several files that bel
 renamed only when all of them are complete. If a rename fails, those before it are undone. A device
 or a pipe, such as /dev/null or /dev/stdout, is written directly.
 
-Where the system allows it, a file gets its temporary name only when it is complete: a process that
-is killed while it writes leaves nothing.
+Where the system allows it, a file gets its temporary name only when all files of its batch are
+complete: a process that is killed while it writes leaves nothing.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _NOT_SYNCABLE = {errno.EINVAL, errno.ENOTSUP, errno.EROFS}
 _COPIED_BYTES = 1 << 20
+_MOST_HELD = 100
+"""So many complete files of a batch stay open without a name; a process may open 1,024 files."""
 _OPEN_FILES = Path("/proc/self/fd")
 _STANDARD = {"stdout": 1, "stderr": 2}
 _DESCRIPTOR = re.compile(r"/dev/(stdout|stderr)|/(?:dev|proc/self)/fd/([0-9]{1,9})")
@@ -66,11 +68,15 @@ class _CheckedFile(io.FileIO):
 
 @dataclass(frozen=True)
 class _Pending:
-    """A complete file that waits for its name, and a second name of the file it replaces."""
+    """A complete file that waits for its name, and a second name of the file it replaces.
+
+    `held` is the open file if it has no name at all yet.
+    """
 
     target: Path
     temporary: Path
     kept: Path
+    held: int | None
 
 
 class WritingBatch:
@@ -95,14 +101,27 @@ class WritingBatch:
                 self._make_folder(target.parent)
         temporary = _hidden_name(target)
         try:
-            with _opened_new(temporary, path) as file:
+            with _opened_new(temporary, path) as (file, has_name):
                 yield file
-            with _named_errors(path), suppress(FileNotFoundError):
-                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+                file.flush()
+                with _named_errors(path):
+                    descriptor = file.fileno()
+                    _sync(descriptor)
+                    _copy_permissions(target, temporary if has_name else descriptor)
+                    held = None if has_name else self._held(descriptor, temporary)
         except BaseException:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.unlink()
             raise
-        self._pending.append(_Pending(target, temporary, _hidden_name(target)))
+        self._pending.append(_Pending(target, temporary, _hidden_name(target), held))
+
+    def _held(self, descriptor: int, temporary: Path) -> int | None:
+        """Keep a file without a name open. It gets a name now if too many are open."""
+        if sum(each.held is not None for each in self._pending) < _MOST_HELD:
+            with suppress(OSError):
+                return os.dup(descriptor)
+        _give_name(descriptor, temporary)
+        return None
 
     @contextmanager
     def text_file(self, path: str | os.PathLike[str]) -> Iterator[TextIO]:
@@ -133,6 +152,10 @@ class WritingBatch:
     def finish(self) -> None:
         """Give all files their names, or none of them."""
         done: list[_Pending] = []
+        for each in self._pending:
+            if each.held is not None:
+                with _named_errors(each.target):
+                    _give_name(each.held, each.temporary)
         try:
             for each in self._pending:
                 with _named_errors(each.target):
@@ -152,8 +175,11 @@ class WritingBatch:
     def discard(self) -> None:
         """Remove what is not finished."""
         for each in self._pending:
-            each.temporary.unlink(missing_ok=True)
-            each.kept.unlink(missing_ok=True)
+            if each.held is not None:
+                os.close(each.held)
+            for name in (each.temporary, each.kept):
+                with suppress(OSError):
+                    name.unlink()
         for folder in reversed(self._made):
             with suppress(OSError):
                 folder.rmdir()
@@ -232,6 +258,24 @@ def finish_growing(part: Path, target: Path) -> None:
 
 
 @contextmanager
+def name_beside(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A temporary name for a file that another program writes, such as SQLite.
+
+    At the end of the block the file must be closed. It is synced and gets its own name. After an
+    error it is removed, with the files that the program laid beside it.
+    """
+    target = Path(os.path.realpath(path))
+    temporary = _hidden_name(target)
+    try:
+        yield temporary
+        finish_growing(temporary, target)
+    finally:
+        for each in target.parent.glob(f"{temporary.name}*"):
+            with suppress(OSError):
+                each.unlink()
+
+
+@contextmanager
 def lock_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """An empty file that serves only as a lock; it is never removed or cut."""
     with _opened(path, path, os.O_WRONLY | os.O_CREAT) as file:
@@ -277,20 +321,25 @@ def _descriptor(path: str | os.PathLike[str]) -> int | None:
 
 
 @contextmanager
-def _opened_new(path: Path, shown: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A new file, synced; it gets its name at the end of the block if the system allows that."""
+def _opened_new(path: Path, shown: str | os.PathLike[str]) -> Iterator[tuple[IO[bytes], bool]]:
+    """A new file, and whether it has its name already: some systems have no files without one."""
     descriptor = _nameless(path.parent)
-    with (
-        _opened(path, shown, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-        if descriptor is None
-        else _buffered(descriptor, shown)
-    ) as file:
-        yield file
-        file.flush()
-        with _named_errors(shown):
-            _sync(file.fileno())
-            if descriptor is not None:
-                _give_name(descriptor, path)
+    if descriptor is None:
+        with _opened(path, shown, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file:
+            yield file, True
+    else:
+        with _buffered(descriptor, shown) as file:
+            yield file, False
+
+
+def _copy_permissions(target: Path, new: Path | int) -> None:
+    """Give a file, or an open one without a name, the permissions of the one it will replace."""
+    with suppress(FileNotFoundError):
+        mode = stat.S_IMODE(target.stat().st_mode)
+        if isinstance(new, Path):
+            new.chmod(mode)
+        else:
+            os.fchmod(new, mode)
 
 
 @contextmanager

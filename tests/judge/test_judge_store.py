@@ -319,10 +319,8 @@ def test_migrations_make_the_tables_of_the_schema(place: str) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    engine = database.create_database(place)
-    with engine.begin() as connection:
+    with database.new_campaign(place) as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-    engine.dispose()
 
 
 def older_campaign(place: str) -> None:
@@ -539,7 +537,7 @@ def test_a_campaign_that_cannot_be_made_leaves_nothing_behind(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    for name in ("corrigenda.judge.database.upgrade", "corrigenda.judge.store._insert_design"):
+    for name in ("corrigenda.judge.database._migrate", "corrigenda.judge.store._insert_design"):
         with monkeypatch.context() as broken:
             broken.setattr(name, fail)
             with pytest.raises(OSError, match="No space left"):
