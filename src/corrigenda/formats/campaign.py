@@ -116,14 +116,18 @@ def database_errors(place: Path) -> Iterator[None]:
     try:
         yield
     except (DatabaseError, InterfaceError, sqlite3.Error) as error:
-        cause = getattr(error, "orig", error)
-        reason = next(iter(str(cause or "").strip().splitlines()), "it cannot be used")
         raise CorrigendaError(
-            f"cannot use the campaign: {reason}",
+            f"cannot use the campaign: {database_reason(error)}",
             at=Location(shown_place(place)),
             remedy="Is it a campaign of `corrigenda judge new`? Is its database running? Check its "
             "permissions and the free space, too.",
         ) from error
+
+
+def database_reason(error: Exception) -> str:
+    """What the database said, in one line."""
+    said = str(getattr(error, "orig", error) or "")
+    return next(iter(said.strip().splitlines()), "it cannot be used")
 
 
 def open_engine(place: Path) -> Engine:
