@@ -36,7 +36,7 @@ _NOBODY_LINES = (
 )
 _TYPES = {"M": "M", "U": "R", "R": "S"}
 """ChERRANT's types of operations: missing, redundant, substitution."""
-_TARGET = re.compile(r"T([0-9]{1,9})(?:-A([0-9]{1,9}))?(?: (.*))?")
+_TARGET = re.compile(r"T([0-9]{1,18})(?:-A([0-9]{1,18}))?(?: (.*))?")
 
 
 @dataclass(frozen=True)
