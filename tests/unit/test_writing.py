@@ -12,6 +12,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -309,6 +310,62 @@ def test_a_killed_writer_keeps_the_old_file(tmp_path: Path) -> None:
     assert target.read_text() == "old"
     if hasattr(os, "O_TMPFILE"):  # a file without a name ends with its process
         assert left(tmp_path) == ["file"]
+
+
+def test_a_killed_writer_of_several_files_leaves_none(tmp_path: Path) -> None:
+    """The first file is complete, and still has no name."""
+    program = (
+        "import os, signal, sys; from corrigenda import writing\n"
+        "with writing.together() as batch:\n"
+        "    for name in ('a', 'b'):\n"
+        "        with batch.text_file(f'{sys.argv[1]}/{name}') as file: file.write(name)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
+    assert done.returncode == -9
+    if hasattr(os, "O_TMPFILE"):
+        assert left(tmp_path) == []
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_more_files_than_may_be_open(tmp_path: Path, fails: bool) -> None:
+    """A process may open 1,024 files; a batch may have more."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (80, limits[1]))
+    try:
+        with suppress(ValueError), writing.together() as batch:
+            for number in range(150):
+                with batch.text_file(tmp_path / str(number)) as file:
+                    file.write(str(number))
+            if fails:
+                raise ValueError
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert sorted(left(tmp_path), key=int) == ([] if fails else [str(n) for n in range(150)])
+
+
+def test_a_clean_up_that_fails_does_not_hide_the_error(tmp_path: Path) -> None:
+    """The message names the file that was asked for, not a temporary one."""
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    with pytest.raises(writing.WritingError, match=r"cannot write .*loop/x: too many levels"):
+        writing.write_bytes(loop / "x", b"")
+
+
+def test_a_name_for_another_program(tmp_path: Path) -> None:
+    def fail() -> None:
+        with writing.name_beside(tmp_path / "c.db") as name:
+            name.write_text("half")
+            name.with_name(f"{name.name}-wal").write_text("log")
+            raise ValueError("no more")
+
+    with pytest.raises(ValueError, match="no more"):
+        fail()
+    assert left(tmp_path) == []
+    with writing.name_beside(tmp_path / "c.db") as name:
+        name.write_text("whole")
+        assert not (tmp_path / "c.db").exists()
+    assert left(tmp_path) == ["c.db"]
 
 
 def test_two_writers_leave_one_whole_file(tmp_path: Path) -> None:
