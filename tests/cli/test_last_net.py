@@ -80,6 +80,7 @@ def test_an_unforeseen_error_is_one_line(capsys: pytest.CaptureFixture[str], deb
     [
         (MemoryError(), 1, "not enough memory"),
         (ImportError("x.so: failed to map segment from shared object"), 1, "not enough memory"),
+        (RuntimeError("can't start new thread"), 1, "no more threads or processes"),
         (ImportError("x"), 70, "internal error: ImportError: x"),
         (OSError(5, "Input/output error", "x\x1b[2J.txt"), 1, r"x\x1b[2J.txt: input/output error"),
         (KeyboardInterrupt(), 130, "interrupted"),

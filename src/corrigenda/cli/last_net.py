@@ -78,6 +78,12 @@ def _code_of(error: BaseException) -> int:
             "  Give shorter lines or fewer sentences, or a machine with more memory."
         )
         return 1
+    if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        tell(
+            "error: the system allows no more threads or processes\n"
+            "  Allow more (ulimit -u), or use fewer: --workers 0, or --threads 1."
+        )
+        return 1
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else "input or output: "
         tell(f"error: {where}{(error.strerror or str(error)).lower()}")
