@@ -371,12 +371,20 @@ def test_a_name_for_another_program(tmp_path: Path) -> None:
     assert left(tmp_path) == ["c.db"]
 
 
-def test_two_writers_leave_one_whole_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("have_names", [False, True])
+def test_two_writers_leave_one_whole_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, have_names: bool
+) -> None:
+    """Both are at work at the same time; the file is that of the one that ends last."""
+    if have_names:
+        monkeypatch.setattr(opened_files, "_nameless", no_nameless_files)
     target = tmp_path / "file"
-    writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(target), letter, "-1"])
-        for letter in "ab"
-    ]
-    assert [writer.wait(60) for writer in writers] == [0, 0]
-    assert target.read_text() in {f"{letter * 100}\n" * 1000 for letter in "ab"}
+    with writing.text_file(target) as slow:
+        slow.write("a" * 100_000)
+        with writing.text_file(target) as quick:
+            quick.write("b" * 200_000)
+            slow.write("a" * 100_000)
+        assert target.read_text() == "b" * 200_000
+        slow.write("a")
+    assert target.read_text() == "a" * 200_001
     assert left(tmp_path) == ["file"]
