@@ -197,8 +197,12 @@ def test_an_interrupt_that_python_cannot_raise(capsys: pytest.CaptureFixture[str
     """It is no traceback, and the next Ctrl+C counts at once."""
     last_net._ctrl_c.pressed = 1.0
     problem = SimpleNamespace(exc_type=KeyboardInterrupt)
-    last_net._lost(problem)  # type: ignore[arg-type]
+    others: list[object] = []
+    hook = last_net._hook_for_lost(others.append)
+    hook(problem)  # type: ignore[arg-type]
     assert last_net._ctrl_c.pressed is None
+    hook(SimpleNamespace(exc_type=ValueError))  # type: ignore[arg-type]
+    assert [each.exc_type for each in others] == [ValueError]  # type: ignore[attr-defined]
     assert capsys.readouterr().err == ""
 
 

@@ -21,6 +21,7 @@ from corrigenda.errors import CorrigendaError
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
+_Hook = Callable[["sys.UnraisableHookArgs"], None]
 _ONE_PRESS = 1.0
 """Seconds after Ctrl+C in which another one is the same: it must not stop the clean-up."""
 
@@ -137,12 +138,19 @@ class _CtrlC:
 _ctrl_c = _CtrlC()
 
 
-def _lost(problem: sys.UnraisableHookArgs) -> None:
-    """Where Python cannot raise an interrupt, it is lost, and the next one counts as the first."""
-    if issubclass(problem.exc_type, KeyboardInterrupt):
-        _ctrl_c.pressed = None
-    else:
-        sys.__unraisablehook__(problem)
+def _hook_for_lost(others: _Hook) -> _Hook:
+    """Where Python cannot raise an interrupt, it is lost, and the next one counts as the first.
+
+    `others` gets what is no interrupt.
+    """
+
+    def lost(problem: sys.UnraisableHookArgs) -> None:
+        if issubclass(problem.exc_type, KeyboardInterrupt):
+            _ctrl_c.pressed = None
+        else:
+            others(problem)
+
+    return lost
 
 
 def end_at_ctrl_c(code: int) -> None:
@@ -164,7 +172,7 @@ def prepare() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         with suppress(ValueError):  # not in the main thread
             signal.signal(signal.SIGINT, _ctrl_c)
-            sys.unraisablehook = _lost
+            sys.unraisablehook = _hook_for_lost(sys.unraisablehook)
     if not re.fullmatch("[0-9]{1,6}", os.environ.get("COLUMNS", "0")):
         del os.environ["COLUMNS"]
     _prepare_streams()
