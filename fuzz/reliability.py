@@ -40,6 +40,9 @@ FAULTS = {
     "a failed command that was to replace a file":
         "test_attacks.py::test_a_failed_command_keeps_the_file_that_it_was_to_replace",
     "a writer that is killed": "../unit/test_writing.py::test_a_killed_writer_keeps_the_old_file",
+    "a writer of several files that is killed":
+        "../unit/test_writing.py::test_a_killed_writer_of_several_files_leaves_none",
+    "Ctrl+C twice in quick succession": "test_last_net.py::test_an_impatient_second_ctrl_c",
     "two writers of one file": "../unit/test_writing.py::test_two_writers_leave_one_whole_file",
     "a disk that is full while a file is replaced":
         "../unit/test_writing.py::test_a_full_disk_keeps_the_old_file",
@@ -48,6 +51,10 @@ FAULTS = {
         "../unit/test_writing.py::test_what_cannot_be_added_whole_is_not_added",
     "a campaign of judgments that cannot be made": "../judge/test_judge_store.py::"
         "test_a_campaign_that_cannot_be_made_leaves_nothing_behind",
+    "a campaign of judgments whose maker is killed": "../judge/test_judge_store.py::"
+        "test_a_campaign_whose_maker_is_killed_has_no_name",
+    "a backup of a campaign that cannot be made": "../judge/test_judge_store.py::"
+        "test_a_backup_that_cannot_be_made_leaves_nothing",
     "a damaged cache": "../unit/test_neural_store.py::test_a_damaged_file_is_replaced",
     "a damaged cache of annotations":
         "../unit/test_errant_store.py::test_a_file_that_is_not_a_store_is_replaced",

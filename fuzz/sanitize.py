@@ -22,6 +22,12 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 FOLDER = REPOSITORY / "build" / "sanitize"
 PACKAGE = FOLDER / "package"
 SECONDS_OF_THREADS = 20
+NO_EDITABLE = """\
+import sys
+finders = [each for each in sys.meta_path if type(each).__name__ != "ScikitBuildRedirectingFinder"]
+sys.meta_path[:] = finders
+"""
+"""Python runs it at its start: an editable install would find its own module first."""
 
 
 def compiled_module() -> Path:
@@ -31,6 +37,7 @@ def compiled_module() -> Path:
     compiler = build.plain_compiler()
     shutil.rmtree(PACKAGE, ignore_errors=True)
     shutil.copytree(REPOSITORY / "src" / "corrigenda", PACKAGE / "corrigenda")
+    (PACKAGE / "sitecustomize.py").write_text(NO_EDITABLE, encoding="utf-8")
     for stale in (PACKAGE / "corrigenda").glob("_kernels*.so"):
         stale.unlink()
     include = Path(nanobind.include_dir())
@@ -80,7 +87,7 @@ def under_address_sanitizer(arguments: list[str]) -> int:
     asked = [sys.executable, "-c", "import corrigenda._kernels as module; print(module.__file__)"]
     used = subprocess.run(asked, env=environment, capture_output=True, text=True, check=True)
     if Path(used.stdout.strip()) != module:
-        sys.exit(f"The tests would not use {module}. Is the package installed as editable?")
+        sys.exit(f"The tests would not use {module}, but {used.stdout.strip()}.")
     tests = arguments or ["tests/kernels"]
     # These tests compile programs of their own, or replace pthread_create.
     skipped = "not (test_parallel_threads or test_bindings or test_python2_random)"

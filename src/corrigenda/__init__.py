@@ -5,12 +5,13 @@ The names below are public. Each is loaded when it is first used, so importing t
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
 from corrigenda._version import __version__
 
+# The module `typing` takes longer than all of this, and Ctrl+C meanwhile would be a traceback.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from corrigenda import meta, report
     from corrigenda.analysis.comparing import compare
     from corrigenda.calls.checking import check
@@ -107,6 +108,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    import importlib
+
     if name in _ROOMS:
         return importlib.import_module(f"corrigenda.{name}")
     if name not in _HOMES:

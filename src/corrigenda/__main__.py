@@ -5,6 +5,7 @@ The command line is imported here, so that Ctrl+C during the imports is no trace
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -14,6 +15,8 @@ _INTERRUPTED = 130
 
 def main() -> int:
     """Run the command line; the exit code."""
+    # What is registered first is done last.
+    atexit.register(_ignore_ctrl_c)
     _start_quickly()
     code = _run()
     if code == _INTERRUPTED:
@@ -23,6 +26,13 @@ def main() -> int:
     # Python searches all objects for cycles when it ends, some times. Nothing needs that search.
     gc.freeze()
     return code
+
+
+def _ignore_ctrl_c() -> None:
+    """Near its end Python would give the signal its first meaning: to kill the process."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _start_quickly() -> None:
@@ -40,10 +50,16 @@ def _start_quickly() -> None:
 def _run() -> int:
     try:
         from corrigenda import cli
+        from corrigenda.cli import last_net
     except KeyboardInterrupt:
-        print("corrigenda: interrupted", file=sys.stderr)
-        return _INTERRUPTED
-    return cli.main()
+        # Nothing is written yet. At once, so that a second Ctrl+C has no time to be a traceback.
+        try:
+            os.write(2, b"corrigenda: interrupted\n")
+        finally:
+            os._exit(_INTERRUPTED)
+    code = cli.main()
+    last_net.end_at_ctrl_c(code)
+    return code
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from program import GOLD, REFS, SOURCE, output_of, run, system
 
+from corrigenda import cli
 from corrigenda.formats import campaign as campaign_format
 from corrigenda.formats import judgments as judgments_format
 from corrigenda.formats.campaign_schema import SCHEMA_VERSION
@@ -201,10 +202,16 @@ def test_without_the_extra_the_message_says_what_to_install(tmp_path: Path) -> N
     assert "pip install 'corrigenda[judge]'" in finished.stderr
 
 
-def test_demo_serves_the_sample_at_once() -> None:
+@pytest.mark.parametrize(
+    ("how", "codes"), [(signal.SIGINT, (0, 130)), (signal.SIGTERM, (128 + signal.SIGTERM,))]
+)
+def test_demo_serves_the_sample_at_once(
+    tmp_path: Path, how: signal.Signals, codes: tuple[int, ...]
+) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "corrigenda", "judge", "demo", "--port", "0"],
-        stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1", "TMPDIR": str(tmp_path)},
     )  # fmt: skip
     assert process.stdout is not None
     try:
@@ -220,5 +227,12 @@ def test_demo_serves_the_sample_at_once() -> None:
         ) as page:
             assert b"The bundled sample" in page.read()
     finally:
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=20) in (0, 130)
+        process.send_signal(how)
+        assert process.wait(timeout=20) in codes
+    assert list(tmp_path.iterdir()) == [], "the campaign of the demo is removed"
+
+
+def test_a_place_where_no_database_can_be(capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = ["--source", SOURCE, "--hyps", system("strong"), system("eager")]
+    assert cli.main(["judge", "new", "/proc/self/x.db", *corpus]) == 1
+    assert "cannot use the campaign: unable to open database file" in capsys.readouterr().err

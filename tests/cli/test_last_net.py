@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from program import GOLD, TEXT_CORPUS, run, system
@@ -79,6 +80,7 @@ def test_an_unforeseen_error_is_one_line(capsys: pytest.CaptureFixture[str], deb
     [
         (MemoryError(), 1, "not enough memory"),
         (ImportError("x.so: failed to map segment from shared object"), 1, "not enough memory"),
+        (RuntimeError("can't start new thread"), 1, "no more threads or processes"),
         (ImportError("x"), 70, "internal error: ImportError: x"),
         (OSError(5, "Input/output error", "x\x1b[2J.txt"), 1, r"x\x1b[2J.txt: input/output error"),
         (KeyboardInterrupt(), 130, "interrupted"),
@@ -130,6 +132,78 @@ def test_ctrl_c_during_the_imports_and_after(later: float) -> None:
     started.send_signal(signal.SIGINT)
     _, message = started.communicate(timeout=60)
     assert (started.returncode, message) == (130, "corrigenda: interrupted\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gap", [0, 0.003, 0.02, 0.1])
+def test_an_impatient_second_ctrl_c(tmp_path: Path, gap: float) -> None:
+    """It stops neither the clean-up nor the message, and does not kill the process as it ends."""
+    program = (
+        "import sys, time; from corrigenda import __main__, cli\n"
+        "def command(_):\n"
+        "    try: print('ready', flush=True); time.sleep(60)\n"
+        "    finally: time.sleep(0.05); open('cleaned', 'w').close()\n"
+        "cli._parsed = lambda _: type('Given', (), {'run': staticmethod(command)})\n"
+        "sys.exit(__main__.main())\n"
+    )
+    started = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert started.stdout is not None
+    assert started.stdout.readline() == "ready\n"
+    started.send_signal(signal.SIGINT)
+    time.sleep(gap)
+    started.send_signal(signal.SIGINT)
+    _, message = started.communicate(timeout=60)
+    assert (started.returncode, message) == (130, "corrigenda: interrupted\n")
+    assert (tmp_path / "cleaned").exists()
+
+
+def test_a_later_ctrl_c_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clean-up that takes too long can be interrupted."""
+    pressed = last_net._CtrlC()
+    now = iter([1.0, 1.5, 4.0])
+    monkeypatch.setattr(last_net.time, "monotonic", lambda: next(now))
+    with pytest.raises(KeyboardInterrupt):
+        pressed(2, None)
+    pressed(2, None)
+    with pytest.raises(KeyboardInterrupt):
+        pressed(2, None)
+
+
+def test_ctrl_c_while_an_error_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = last_net.tell
+
+    def interrupted(text: str) -> None:
+        monkeypatch.setattr(last_net, "tell", real)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(last_net, "tell", interrupted)
+
+    def fail() -> None:
+        raise OSError(5, "Input/output error")
+
+    assert last_net.exit_code(fail, debug=False) == 130
+    assert capsys.readouterr().err == "corrigenda: interrupted\n"
+
+
+def test_an_interrupt_that_python_cannot_raise(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is no traceback, and the next Ctrl+C counts at once."""
+    last_net._ctrl_c.pressed = 1.0
+    problem = SimpleNamespace(exc_type=KeyboardInterrupt)
+    others: list[object] = []
+    hook = last_net._hook_for_lost(others.append)
+    hook(problem)  # type: ignore[arg-type]
+    assert last_net._ctrl_c.pressed is None
+    hook(SimpleNamespace(exc_type=ValueError))  # type: ignore[arg-type]
+    assert [each.exc_type for each in others] == [ValueError]  # type: ignore[attr-defined]
+    assert capsys.readouterr().err == ""
 
 
 ABSURD = ["-1", "nan", "inf", "1e999", "9" * 30, "9" * 5000, "١", "0x10", "", "1_0", "\x1b[2J"]
@@ -198,7 +272,21 @@ def test_a_note_with_escapes(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [("=1+1", "'=1+1"), ("-x", "'-x"), ("@a", "'@a"), ("a=1", "a=1"), ("", ""), ("+", "'+")],
+    [
+        ("=1+1", "'=1+1"),
+        ("-x", "'-x"),
+        ("@a", "'@a"),
+        ("a=1", "a=1"),
+        ("", ""),
+        ("+", "'+"),
+        (" =1", "' =1"),
+        ("\u3000@a", "'\u3000@a"),
+        ("＝1+1", "'＝1+1"),
+        ("－x", "'－x"),
+        ("\na", "'\na"),
+        (" a=1", " a=1"),
+        ("— x", "— x"),
+    ],
 )
 def test_formulas(text: str, shown: str) -> None:
     assert display.no_formula(text) == shown

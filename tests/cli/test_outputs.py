@@ -162,6 +162,15 @@ def test_a_folder_without_a_name(folder: Path, capsys):
     assert not (folder / ".lock").exists()
 
 
+@pytest.mark.parametrize(
+    ("value", "message"), [("", "--out has no value"), ("x/", "--out names a folder: x/")]
+)
+def test_a_file_without_a_name(folder: Path, capsys, value: str, message: str):
+    """Python's paths leave a slash at the end out, and take no name for the folder itself."""
+    assert message in refused(capsys, "m2", "apply", "gold.m2", "--out", value)
+    assert not (folder / "x").exists()
+
+
 def test_split_does_not_overwrite_its_file(folder: Path, capsys):
     shutil.copy("gold.m2", "x.m2")
     (folder / "x.0.m2").hardlink_to("x.m2")

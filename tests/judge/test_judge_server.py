@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 import socket
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.formats.campaign_schema import assignment, judgment
@@ -426,3 +428,25 @@ def test_a_request_for_a_websocket_is_a_request(shared_site: Site) -> None:
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     }  # fmt: skip
     assert shared_site.send("GET", "/", headers=wanted).code == 200
+
+
+def test_a_full_disk_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The judge is asked to try again, and the organiser sees the reason without a traceback."""
+
+    def fail(*_: object) -> None:
+        said = sqlite3.OperationalError("database or disk is full")
+        raise OperationalError("INSERT", {}, said)
+
+    with site(tmp_path / "c.db") as made:
+        token = made.store.add_judge()
+        monkeypatch.setattr(made.store, "lease", fail)
+        page = made.send("GET", "/judge", token=token)
+        told = made.send("GET", "/judge", token=token, headers={"Accept": "application/json"})
+    assert (page.code, told.code) == (503, 503)
+    assert "The campaign cannot be used now" in page.text
+    assert json.loads(told.body)["problem"].endswith("Please try again in a minute.")
+    said = capsys.readouterr().err
+    assert "the campaign cannot be used: database or disk is full" in said
+    assert "Traceback" not in said

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, insert, select
@@ -319,10 +323,8 @@ def test_migrations_make_the_tables_of_the_schema(place: str) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    engine = database.create_database(place)
-    with engine.begin() as connection:
+    with database.new_campaign(place) as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-    engine.dispose()
 
 
 def older_campaign(place: str) -> None:
@@ -539,13 +541,65 @@ def test_a_campaign_that_cannot_be_made_leaves_nothing_behind(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    for name in ("corrigenda.judge.database.upgrade", "corrigenda.judge.store._insert_design"):
+    for name in ("corrigenda.judge.database._migrate", "corrigenda.judge.store._insert_design"):
         with monkeypatch.context() as broken:
             broken.setattr(name, fail)
             with pytest.raises(OSError, match="No space left"):
                 make_campaign(tmp_path / "new.db")
         assert list(tmp_path.iterdir()) == []
     make_campaign(tmp_path / "new.db").close()
+
+
+MAKER = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[2])
+from corrigenda.judge import store
+from judging import make_campaign
+insert = store._insert_design
+def killed(*given):
+    insert(*given)
+    os.kill(os.getpid(), signal.SIGKILL)
+store._insert_design = killed
+make_campaign(sys.argv[1])
+"""
+
+
+def test_a_campaign_whose_maker_is_killed_has_no_name(tmp_path: Path) -> None:
+    """Else `judge new` would refuse the name, and the campaign could not be opened."""
+    place = tmp_path / "new.db"
+    tests = str(Path(__file__).parents[1])
+    done = subprocess.run([sys.executable, "-c", MAKER, str(place), tests], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert not place.exists()
+    make_campaign(place).close()
+
+
+def test_the_name_of_a_campaign_is_taken(tmp_path: Path) -> None:
+    """A link that leads nowhere is not removed, either."""
+    link = tmp_path / "c.db"
+    link.symlink_to(link)
+    with pytest.raises(CorrigendaError, match="the file already exists"):
+        make_campaign(link)
+    assert link.is_symlink()
+
+
+def test_a_backup_that_cannot_be_made_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = str(tmp_path / "old.db")
+    older_campaign(place)
+    connect = sqlite3.connect
+
+    def full(path: Any, *given: Any, **options: Any) -> Any:
+        made = connect(path, *given, **options)
+        if ".tmp" in str(path):
+            made.executescript("PRAGMA max_page_count = 2; CREATE TABLE x (y)")
+        return made
+
+    monkeypatch.setattr(sqlite3, "connect", full)
+    with pytest.raises(CorrigendaError, match="cannot use the campaign: database or disk is full"):
+        CampaignStore.open(place)
+    assert [path.name for path in tmp_path.iterdir()] == ["old.db"]
 
 
 @pytest.mark.parametrize("stop", ["²", "٣", "0", "-1", "1_0", "9" * 5000])

@@ -107,6 +107,17 @@ def test_processes_that_never_start(monkeypatch: pytest.MonkeyPatch) -> None:
         list(made.apply(halved, [8], 3))
 
 
+def test_no_room_for_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process is started by a thread, which the system may not allow."""
+
+    def full(*_: object, **__: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(processes, "_started", full)
+    with pytest.raises(CorrigendaError, match="cannot be started: can't start new thread"):
+        list(OnProcesses(2).apply(halved, [8], 3))
+
+
 def test_processes_end_with_their_work() -> None:
     made = OnProcesses(2)
     list(made.apply(halved, range(4), 0))

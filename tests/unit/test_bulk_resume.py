@@ -271,8 +271,8 @@ def test_a_folder_with_other_files_is_not_touched(inputs: list[str], tmp_path: P
     for options in ({}, {"restart": True}):
         with pytest.raises(CorrigendaError, match="not empty"):
             score(inputs, tmp_path / "out", **options)
-    assert (tmp_path / "out" / "thesis.tex").exists()
-    assert (tmp_path / "out" / "scores" / "mine.txt").exists()
+    left = {path.relative_to(tmp_path / "out").as_posix() for path in tmp_path.rglob("out/**/*")}
+    assert left == {"scores", "scores/mine.txt", "thesis.tex"}, "not even a lock is added"
 
 
 @pytest.mark.slow

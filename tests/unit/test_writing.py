@@ -12,12 +12,14 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from corrigenda import writing
 from corrigenda.errors import CorrigendaError
+from corrigenda.writing import opened_files
 
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "corrigenda"
 WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "TemporaryFile"}
@@ -145,7 +147,7 @@ def no_links(*_: object, **__: object) -> None:
 
 @pytest.mark.parametrize(
     ("where", "name", "played"),
-    [(writing, "_nameless", no_nameless_files), (os, "link", no_links)],
+    [(opened_files, "_nameless", no_nameless_files), (os, "link", no_links)],
     ids=["no files without names", "they cannot get names"],
 )
 def test_file_systems_without_nameless_files(
@@ -153,7 +155,9 @@ def test_file_systems_without_nameless_files(
 ) -> None:
     monkeypatch.setattr(where, name, played)
     content = os.urandom(3 << 20)
+    (tmp_path / "file").touch(mode=0o640)
     writing.write_bytes(tmp_path / "file", content)
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
     assert (tmp_path / "file").read_bytes() == content
     assert left(tmp_path) == ["file"]
 
@@ -192,7 +196,7 @@ def test_what_cannot_be_added_whole_is_not_added(
         real(self, bytes(data)[:2])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(writing._CheckedFile, "write", half)
+    monkeypatch.setattr(opened_files._CheckedFile, "write", half)
     with pytest.raises(OSError, match="No space left"):
         writing.append(target, b"three\n")
     assert target.read_bytes() == b"one\ntwo\n"
@@ -267,7 +271,7 @@ def test_only_one_module_writes_files() -> None:
             opens_to_write(ast.parse(path.read_text(encoding="utf-8")))
         )
         for path in sorted(PACKAGE.rglob("*.py"))
-        if path != PACKAGE / "writing.py"
+        if path.parent != PACKAGE / "writing"
     }
     assert {name for name, calls in found.items() if calls} == OTHER_WAYS.keys(), (
         "write files by corrigenda.writing"
@@ -311,12 +315,76 @@ def test_a_killed_writer_keeps_the_old_file(tmp_path: Path) -> None:
         assert left(tmp_path) == ["file"]
 
 
-def test_two_writers_leave_one_whole_file(tmp_path: Path) -> None:
+def test_a_killed_writer_of_several_files_leaves_none(tmp_path: Path) -> None:
+    """The first file is complete, and still has no name."""
+    program = (
+        "import os, signal, sys; from corrigenda import writing\n"
+        "with writing.together() as batch:\n"
+        "    for name in ('a', 'b'):\n"
+        "        with batch.text_file(f'{sys.argv[1]}/{name}') as file: file.write(name)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
+    assert done.returncode == -9
+    if hasattr(os, "O_TMPFILE"):
+        assert left(tmp_path) == []
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_more_files_than_may_be_open(tmp_path: Path, fails: bool) -> None:
+    """A process may open 1,024 files; a batch may have more."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (80, limits[1]))
+    try:
+        with suppress(ValueError), writing.together() as batch:
+            for number in range(150):
+                with batch.text_file(tmp_path / str(number)) as file:
+                    file.write(str(number))
+            if fails:
+                raise ValueError
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert sorted(left(tmp_path), key=int) == ([] if fails else [str(n) for n in range(150)])
+
+
+def test_a_clean_up_that_fails_does_not_hide_the_error(tmp_path: Path) -> None:
+    """The message names the file that was asked for, not a temporary one."""
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    with pytest.raises(writing.WritingError, match=r"cannot write .*loop/x: too many levels"):
+        writing.write_bytes(loop / "x", b"")
+
+
+def test_a_name_for_another_program(tmp_path: Path) -> None:
+    def fail() -> None:
+        with writing.name_beside(tmp_path / "c.db") as name:
+            name.write_text("half")
+            name.with_name(f"{name.name}-wal").write_text("log")
+            raise ValueError("no more")
+
+    with pytest.raises(ValueError, match="no more"):
+        fail()
+    assert left(tmp_path) == []
+    with writing.name_beside(tmp_path / "c.db") as name:
+        name.write_text("whole")
+        assert not (tmp_path / "c.db").exists()
+    assert left(tmp_path) == ["c.db"]
+
+
+@pytest.mark.parametrize("have_names", [False, True])
+def test_two_writers_leave_one_whole_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, have_names: bool
+) -> None:
+    """Both are at work at the same time; the file is that of the one that ends last."""
+    if have_names:
+        monkeypatch.setattr(opened_files, "_nameless", no_nameless_files)
     target = tmp_path / "file"
-    writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(target), letter, "-1"])
-        for letter in "ab"
-    ]
-    assert [writer.wait(60) for writer in writers] == [0, 0]
-    assert target.read_text() in {f"{letter * 100}\n" * 1000 for letter in "ab"}
+    with writing.text_file(target) as slow:
+        slow.write("a" * 100_000)
+        with writing.text_file(target) as quick:
+            quick.write("b" * 200_000)
+            slow.write("a" * 100_000)
+        assert target.read_text() == "b" * 200_000
+        slow.write("a")
+    assert target.read_text() == "a" * 200_001
     assert left(tmp_path) == ["file"]

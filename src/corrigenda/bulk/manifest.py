@@ -105,8 +105,8 @@ class Manifest:
 
 def read(folder: Folder) -> Manifest | None:
     """The manifest of the run that was begun in this folder, if any."""
+    check_folder(folder)
     if not folder.exists(MANIFEST):
-        _check_empty(folder)
         return None
     try:
         return Manifest.from_plain(json.loads(folder.read(MANIFEST)))
@@ -116,7 +116,10 @@ def read(folder: Folder) -> Manifest | None:
         ) from error
 
 
-def _check_empty(folder: Folder) -> None:
+def check_folder(folder: Folder) -> None:
+    """Refuse a folder with files that are not those of a run."""
+    if folder.exists(MANIFEST):
+        return
     others = [
         name for name in folder.names() if name != LOCK and not _is_empty_folder(folder, name)
     ]

@@ -173,7 +173,7 @@ class OnProcesses:
         while len(self._processes) < self._count:
             try:
                 self._processes.append(_started())
-            except OSError as error:  # there is no room for it, or it died at once
+            except (OSError, RuntimeError) as error:  # there is no room for it, or it died at once
                 self._count_failed_start(str(error))
 
     def _count_failed_start(self, reason: str) -> None:
@@ -226,7 +226,10 @@ def _serve(connection: Connection) -> None:
     gc.set_threshold(_OBJECTS_BETWEEN_SEARCHES)
     if not _CAN_BLOCK_SIGNALS:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_client, daemon=True).start()
+    try:
+        threading.Thread(target=_end_with_client, daemon=True).start()
+    except RuntimeError:  # the system allows no more threads; the client counts a failed start
+        return
     with connection, suppress(EOFError, OSError):
         connection.send(_Ready())
         while True:

@@ -102,6 +102,7 @@ def _folder_of_one_run(output: str) -> Iterator[Folder]:
     folder = Folder(output)
     try:
         folder.make()
+        manifest.check_folder(folder)  # a folder of others does not even get a lock
         with locked(folder):
             yield folder
     except (OSError, WritingError) as error:

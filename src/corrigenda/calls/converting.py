@@ -79,9 +79,11 @@ def convert(
 
 
 def _check_names(names: list[str], taken: set[str]) -> None:
+    taken = set(taken)
     for name in names:
         if name in taken or not name or name in (".", "..") or set(name) & set("/\\\0"):
             raise UsageError(
                 f"a system is called {name!r}, which cannot name its file here",
                 remedy="Give it another name: systems={'ours': …}.",
             )
+        taken.add(name)

@@ -19,7 +19,8 @@ _UNPRINTABLE = re.compile(
 )
 _UNPRINTABLE_DATA = re.compile(_UNPRINTABLE.pattern.replace("\x00-\x1f", "\x00-\x08\x0b-\x1f"))
 _USUAL_COLUMNS = 80
-_FORMULA = re.compile(r"[=+\-@\t\r]")
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+"""Also after blanks, which some spreadsheets drop, and with the wide signs of East Asia."""
 
 
 def terminal_columns() -> int:

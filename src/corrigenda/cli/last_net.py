@@ -11,6 +11,7 @@ import os
 import re
 import signal
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
@@ -20,10 +21,20 @@ from corrigenda.errors import CorrigendaError
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
+_Hook = Callable[["sys.UnraisableHookArgs"], None]
+_ONE_PRESS = 1.0
+"""Seconds after Ctrl+C in which another one is the same: it must not stop the clean-up."""
 
 
 def exit_code(command: Callable[[], object], *, debug: bool) -> int:
     """Run a command and flush what it printed; the exit code says how it ended."""
+    try:
+        return _exit_code(command, debug)
+    except KeyboardInterrupt:  # while an error was told
+        return _code_of(KeyboardInterrupt())
+
+
+def _exit_code(command: Callable[[], object], debug: bool) -> int:
     try:
         code = _run(command)
         if sys.stdout is not None:
@@ -68,6 +79,12 @@ def _code_of(error: BaseException) -> int:
             "  Give shorter lines or fewer sentences, or a machine with more memory."
         )
         return 1
+    if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        tell(
+            "error: the system allows no more threads or processes\n"
+            "  Allow more (ulimit -u), or use fewer: --workers 0, or --threads 1."
+        )
+        return 1
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else "input or output: "
         tell(f"error: {where}{(error.strerror or str(error)).lower()}")
@@ -97,20 +114,48 @@ def _was_interrupted(error: BaseException | None) -> bool:
         if isinstance(error, KeyboardInterrupt):
             return True
         error = error.__cause__ or error.__context__
-    return _ctrl_c.pressed
+    return _ctrl_c.pressed is not None
 
 
 class _CtrlC:
     """Remembers that Ctrl+C was pressed: a package may turn the interrupt into its own error."""
 
-    pressed = False
+    def __init__(self) -> None:
+        self.pressed: float | None = None
+        """When it was pressed last."""
+        self.code: int | None = None
+        """The exit code, once it is known."""
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        self.pressed = True
-        signal.default_int_handler(number, frame)
+        if self.code is not None:
+            # All is written. What is left is only the end of Python, and a traceback in it.
+            os._exit(self.code)
+        before, self.pressed = self.pressed, time.monotonic()
+        if before is None or self.pressed - before > _ONE_PRESS:
+            signal.default_int_handler(number, frame)
 
 
 _ctrl_c = _CtrlC()
+
+
+def _hook_for_lost(others: _Hook) -> _Hook:
+    """Where Python cannot raise an interrupt, it is lost, and the next one counts as the first.
+
+    `others` gets what is no interrupt.
+    """
+
+    def lost(problem: sys.UnraisableHookArgs) -> None:
+        if issubclass(problem.exc_type, KeyboardInterrupt):
+            _ctrl_c.pressed = None
+        else:
+            others(problem)
+
+    return lost
+
+
+def end_at_ctrl_c(code: int) -> None:
+    """From now on Ctrl+C ends the process at once, with the exit code that is known already."""
+    _ctrl_c.code = code
 
 
 def tell(text: str) -> None:
@@ -123,9 +168,11 @@ def tell(text: str) -> None:
 
 def prepare() -> None:
     """Make sure that every error can be shown; ignore a width that is not one."""
+    _ctrl_c.pressed = None
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         with suppress(ValueError):  # not in the main thread
             signal.signal(signal.SIGINT, _ctrl_c)
+            sys.unraisablehook = _hook_for_lost(sys.unraisablehook)
     if not re.fullmatch("[0-9]{1,6}", os.environ.get("COLUMNS", "0")):
         del os.environ["COLUMNS"]
     _prepare_streams()

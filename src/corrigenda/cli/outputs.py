@@ -30,6 +30,11 @@ def check_file(option: str, path: str | Path | None, inputs: Iterable[GivenFile]
     """Refuse a file that is an input or cannot be written. None and `-` are standard output."""
     if is_standard_output(path) or path is None:
         return
+    if not str(path):
+        raise UsageError(f"{option} has no value", remedy=f"Give a file: {option} FILE.")
+    if str(path).endswith("/"):
+        # `Path` would leave the slash out.
+        raise UsageError(f"{option} names a folder: {path}", remedy=f"Give a file: {option} FILE.")
     _refuse_inputs(option, [Path(path)], inputs)
     if (problem := _file_problem(Path(path))) is not None:
         raise CorrigendaError(

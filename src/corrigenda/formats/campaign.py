@@ -6,6 +6,7 @@ no system. Ratings become ranks, best first.
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -79,6 +80,8 @@ def engine_of(place: Path) -> Engine:
             max_overflow=32,
             connect_args={"connect_timeout": 10},
         )
+    # A connection that cannot be closed is only told to those who set up logging.
+    logging.getLogger("sqlalchemy.pool").addHandler(logging.NullHandler())
     url = sqlalchemy.URL.create("sqlite", database=str(place))
     engine = sqlalchemy.create_engine(url, pool_size=8, max_overflow=32)
     sqlalchemy.event.listen(engine, "connect", _prepare_sqlite)
@@ -112,13 +115,19 @@ def database_errors(place: Path) -> Iterator[None]:
 
     try:
         yield
-    except (DatabaseError, InterfaceError) as error:
-        reason = str(error.orig).strip().splitlines()[0] if error.orig else "it cannot be used"
+    except (DatabaseError, InterfaceError, sqlite3.Error) as error:
         raise CorrigendaError(
-            f"cannot use the campaign: {reason}",
+            f"cannot use the campaign: {database_reason(error)}",
             at=Location(shown_place(place)),
-            remedy="Is it a campaign of `corrigenda judge new`, and is its database running?",
+            remedy="Is it a campaign of `corrigenda judge new`? Is its database running? Check its "
+            "permissions and the free space, too.",
         ) from error
+
+
+def database_reason(error: Exception) -> str:
+    """What the database said, in one line."""
+    said = str(getattr(error, "orig", error) or "")
+    return next(iter(said.strip().splitlines()), "it cannot be used")
 
 
 def open_engine(place: Path) -> Engine:

@@ -24,7 +24,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location, brief
 from corrigenda.formats import input_file, text
 from corrigenda.formats.registry import LoadedCorpus
-from corrigenda.text.sentences import Path, check_sentence
+from corrigenda.text.sentences import Path, check_sentence, problem_of
 
 HEADING = "### essay_id = "
 LINE_END = "\u2028"
@@ -192,7 +192,7 @@ def _documents(corpus: Corpus) -> Iterator[tuple[str, list[int]]]:
                 f"the sentences of the document {document!r} do not stand together",
                 remedy="Sort the sentences by document.",
             )
-        if document != document.strip() or not document or "\n" in document:
+        if document != document.strip() or not document or problem_of(document) is not None:
             raise CorrigendaError(
                 f"{document!r} cannot be the id of an essay",
                 remedy="An id is a text in one line, without blanks around it.",
@@ -216,6 +216,7 @@ def _written(documents: Sequence[tuple[str, Sequence[int]]], texts: Sequence[Seq
 def _check_essay(document: str, sentences: Sequence[str]) -> None:
     """Refuse an essay that would be read as something else."""
     for sentence in sentences:
+        check_sentence(sentence, Location(f"essay {document}"))
         if sentence.startswith(LINE_END) or sentence.endswith(LINE_END):
             raise CorrigendaError(
                 f"the essay {document!r} has an empty line (U+2028) at the beginning or the end",

@@ -29,7 +29,7 @@ from corrigenda.edits.gold_errors import (
     annotations_of,
 )
 from corrigenda.errors import CorrigendaError, FormatError, Location, brief
-from corrigenda.formats import input_file, safe_xml
+from corrigenda.formats import input_file, safe_xml, text
 from corrigenda.formats.edited_texts import EditedTexts
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.formats.safe_xml import Element
@@ -170,13 +170,31 @@ def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
             "there is no sentence, but the I-measure's XML cannot express that",
             remedy="Write another format: --to jsonl.",
         )
+    text.check_corpus(corpus)
     for number, references in enumerate(corpus.references, 1):
         if not references:
             raise CorrigendaError(
                 f"sentence {number} has no reference, but the I-measure's XML cannot express that",
                 remedy="Write another format: --to jsonl or --to text.",
             )
-    write(gold_sentences(corpus), file)
+    sentences = gold_sentences(corpus)
+    _check_annotators(corpus, sentences)
+    write(sentences, file)
+
+
+def _check_annotators(corpus: Corpus, sentences: Sequence[GoldSentence]) -> None:
+    """Refuse annotators who would be read with other numbers: those who changed nothing have none.
+
+    They are read with the smallest numbers that are free.
+    """
+    for number, (given, sentence) in enumerate(zip(corpus.gold or (), sentences, strict=False), 1):
+        annotators = [each.annotator for each in given]
+        if annotators != [each.annotator for each in annotations_of(sentence)]:
+            raise FormatError(
+                f"sentence {number}: the I-measure's XML cannot hold the annotators "
+                f"{brief(annotators)}",
+                remedy="Number the annotators of every sentence from 0, or write --to jsonl.",
+            )
 
 
 def to_corpus(sentences: Iterable[GoldSentence], name: str = "XML") -> Corpus:

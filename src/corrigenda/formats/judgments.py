@@ -312,8 +312,7 @@ _READERS: dict[Format, Callable[[Path], _Read]] = {
 
 def write(judgments: Judgments, file: TextIO, style: Format) -> None:
     """Write all rankings in one of the formats; reading them gives equal judgments."""
-    for number, ranking in enumerate(judgments.rankings, 1):
-        _check_writable(ranking, number, style)
+    _check_writable(judgments, style)
     if style == "xml":
         file.writelines(_xml_lines(judgments.rankings, "error-correction-ranking-result"))
     elif style == "csv":
@@ -327,31 +326,37 @@ def write(judgments: Judgments, file: TextIO, style: Format) -> None:
 
 def write_ranking_result(judgments: Judgments, file: TextIO) -> None:
     """Write all rankings in the second dialect of Appraise, where `id` names the sentence."""
+    _check_writable(judgments, "xml")
     file.writelines(_xml_lines(judgments.rankings, "ranking-result"))
 
 
-def _check_writable(ranking: Ranking, number: int, style: Format) -> None:
+def _check_writable(judgments: Judgments, style: Format) -> None:
     """Refuse what would be read as something else."""
+    for number, ranking in enumerate(judgments.rankings, 1):
+        if (problem := _problem_of(ranking, style)) is not None:
+            raise FormatError(
+                f"ranking {number} has {problem}",
+                remedy="Change the name, or write another format.",
+            )
+
+
+def _problem_of(ranking: Ranking, style: Format) -> str | None:
+    """The reason a ranking cannot be written, or None."""
     systems = [system for output in ranking.outputs for system in output.systems]
-    problem = None
     if any(not system or _SEPARATORS.search(system) for system in systems):
-        problem = "a system without a name, or with a blank or a comma in its name"
-    elif len(set(systems)) < len(systems) or not all(each.systems for each in ranking.outputs):
-        problem = "a system twice, or an output without a system"
-    elif not all(1 <= output.rank < RANK_LIMIT for output in ranking.outputs):
-        problem = "a rank that is not a whole number from 1"
-    elif style == "xml" and safe_xml.NOT_IN_XML.search(
-        "".join((ranking.sentence, ranking.judge, *systems))
-    ):
-        problem = "a character that XML cannot hold"
-    elif style == "csv" and re.search(r"[\r\n\x00]", ranking.sentence + ranking.judge):
-        problem = "a line end or a NUL in the name of a sentence or a judge"
-    elif style == "xml" and not ranking.sentence:
-        problem = "a sentence without a name"
-    if problem is not None:
-        raise FormatError(
-            f"ranking {number} has {problem}", remedy="Change the name, or write another format."
-        )
+        return "a system without a name, or with a blank or a comma in its name"
+    if len(set(systems)) < len(systems) or not all(each.systems for each in ranking.outputs):
+        return "a system twice, or an output without a system"
+    if not all(1 <= output.rank < RANK_LIMIT for output in ranking.outputs):
+        return "a rank that is not a whole number from 1"
+    names = "".join((ranking.sentence, ranking.judge, *systems))
+    if style == "xml" and safe_xml.NOT_IN_XML.search(names):
+        return "a character that XML cannot hold"
+    if style == "csv" and re.search(r"[\r\n\x00]", ranking.sentence + ranking.judge):
+        return "a line end or a NUL in the name of a sentence or a judge"
+    if style == "xml" and not ranking.sentence:
+        return "a sentence without a name"
+    return None
 
 
 def _xml_lines(rankings: Iterable[Ranking], result: str) -> Iterator[str]:

@@ -197,6 +197,7 @@ def from_corpus(corpus: Corpus) -> Iterator[AnnotatedSentence]:
 
     Every sentence needs a reference, because M2 cannot say that a sentence has no annotator.
     """
+    text.check_corpus(corpus)
     gold = gold_annotations(corpus)
     for number, of_sentence in enumerate(gold, 1):
         if not of_sentence:

@@ -20,7 +20,7 @@ from corrigenda import writing
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
 from corrigenda.formats import input_file
-from corrigenda.text.sentences import Path
+from corrigenda.text.sentences import Path, check_sentence
 
 if TYPE_CHECKING:
     from corrigenda.formats.line_reader import LineReader
@@ -232,9 +232,18 @@ def _blocks(paths: Sequence[Path], size: int) -> Iterator[list[Sequence[str]]]:
                 return
 
 
+def check_corpus(corpus: Corpus) -> None:
+    """Refuse a corpus that was made in memory and has a sentence that no file can hold."""
+    for number, of_sentence in enumerate(zip(corpus.sources, corpus.references, strict=True), 1):
+        source, references = of_sentence
+        for sentence in (source, *references):
+            check_sentence(sentence, Location(f"sentence {number}"))
+
+
 def write(file: TextIO, sentences: Iterable[str], name: str) -> None:
     """Write one sentence per line; every line ends with LF. Messages call the file `name`."""
     for number, sentence in enumerate(sentences, 1):
+        check_sentence(sentence, Location(name, number))
         if number == 1 and sentence.startswith("\ufeff"):
             raise FormatError(
                 "the first sentence begins with U+FEFF, which would be read as a byte-order mark",

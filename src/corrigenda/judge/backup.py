@@ -36,7 +36,11 @@ def back_up(place: Path, engine: Engine, version: str) -> FilePath:
     now = datetime.datetime.now(datetime.UTC).strftime("%Y%m%dT%H%M%S%f")
     if not campaign.is_url(place):
         path = FilePath(f"{place}.{version}.{now}.backup")
-        with closing(sqlite3.connect(place)) as old, closing(sqlite3.connect(path)) as new:
+        with (
+            writing.name_beside(path) as copy,
+            closing(sqlite3.connect(place)) as old,
+            closing(sqlite3.connect(copy)) as new,
+        ):
             old.backup(new)
         return path
     path = FilePath(f"campaign.{version}.{now}.backup.jsonl")

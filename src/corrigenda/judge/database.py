@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
+from corrigenda import writing
 from corrigenda.errors import CorrigendaError, Location
 from corrigenda.formats import campaign
 from corrigenda.judge.backup import back_up, insert_rows, version_of_backup
@@ -17,58 +19,55 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 
-def create_database(place: Path) -> Engine:
-    """An empty campaign; nothing may be there yet."""
+@contextmanager
+def new_campaign(place: Path, version: str | None = None) -> Iterator[Connection]:
+    """The transaction that fills an empty campaign; nothing may be there yet.
+
+    The campaign is made whole or not at all. `version` is that of its tables, by default the
+    newest.
+    """
     from corrigenda.formats.campaign_schema import SCHEMA_VERSION
 
-    engine = _new_engine(place)
-    with campaign.database_errors(place), removed_after_errors(place, engine):
-        upgrade(engine, SCHEMA_VERSION)
-    return engine
+    campaign.require_judge_extra()
+    with (
+        campaign.database_errors(place),
+        _new_engine(place) as engine,
+        engine.begin() as connection,
+    ):
+        _migrate(connection, version or SCHEMA_VERSION)
+        yield connection
 
 
 @contextmanager
-def removed_after_errors(place: Path, engine: Engine) -> Iterator[None]:
-    """A campaign is made whole or not at all: after an error its new file is removed."""
-    try:
-        yield
-    except BaseException:
-        engine.dispose()
-        if not campaign.is_url(place):
-            _remove(place)
-        raise
-
-
-def _remove(place: Path) -> None:
-    for end in ("", "-wal", "-shm", "-journal"):
-        FilePath(f"{place}{end}").unlink(missing_ok=True)
-
-
-def _new_engine(place: Path) -> Engine:
-    """The engine of a database that holds no campaign yet."""
-    campaign.require_judge_extra()
-    if not campaign.is_url(place):
-        _check_new_file(FilePath(place))
-    engine = campaign.engine_of(place)
-    with campaign.database_errors(place):
-        if campaign.is_url(place) and campaign.version_of(engine) is not None:
-            raise CorrigendaError(
-                "this database already holds a campaign",
-                at=Location(campaign.shown_place(place)),
-                remedy="Give another database: one database holds one campaign.",
-            )
-        if not campaign.is_url(place):
+def _new_engine(place: Path) -> Iterator[Engine]:
+    """The engine of a database that holds no campaign yet. A file gets its name at the end."""
+    with ExitStack() as stack:
+        if campaign.is_url(place):
+            engine = campaign.engine_of(place)
+            stack.callback(engine.dispose)
+            _check_new_database(engine, place)
+        else:
+            _check_new_file(FilePath(place))
+            file = stack.enter_context(writing.name_beside(place))
+            engine = campaign.engine_of(file)
+            stack.callback(engine.dispose)
             # The mode is kept in the file: readers and the writer do not wait for each other.
-            with (
-                removed_after_errors(place, engine),
-                closing(sqlite3.connect(place)) as connection,
-            ):
+            with closing(sqlite3.connect(file)) as connection:
                 connection.execute("PRAGMA journal_mode = WAL")
-    return engine
+        yield engine
+
+
+def _check_new_database(engine: Engine, place: Path) -> None:
+    if campaign.version_of(engine) is not None:
+        raise CorrigendaError(
+            "this database already holds a campaign",
+            at=Location(campaign.shown_place(place)),
+            remedy="Give another database: one database holds one campaign.",
+        )
 
 
 def _check_new_file(path: FilePath) -> None:
-    if path.exists():
+    if os.path.lexists(path):
         raise CorrigendaError(
             "the file already exists",
             at=Location(str(path)),
@@ -127,13 +126,6 @@ def restore(backup: Path, place: Path) -> None:
             at=Location(str(backup)),
             remedy="Install a newer version: pip install -U 'corrigenda[judge]'.",
         )
-    engine = _new_engine(place)
-    with (
-        removed_after_errors(place, engine),
-        campaign.database_errors(place),
-        engine.begin() as connection,
-    ):
-        _migrate(connection, version)
+    with new_campaign(place, version) as connection:
         insert_rows(connection, backup)
         _migrate(connection, SCHEMA_VERSION)
-    engine.dispose()

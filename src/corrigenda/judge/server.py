@@ -7,6 +7,7 @@ token of their link; forms are signed with it, so that no other site can send th
 from __future__ import annotations
 
 import io
+import logging
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,12 +16,14 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import jinja2
+from sqlalchemy.exc import InterfaceError, OperationalError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from corrigenda.formats.campaign import database_reason
 from corrigenda.judge import answers
 from corrigenda.judge.answers import IncompleteError
 from corrigenda.judge.export import EXPORTS, SUFFIXES, export
@@ -33,6 +36,7 @@ from corrigenda.judge.store import CampaignStore, Person
 from corrigenda.judge.tokens import signed, unsigned
 from corrigenda.text.numerals import whole_number
 
+_LOG = logging.getLogger("uvicorn.error")
 LARGEST_BODY = 64 * 1024
 JUDGE_COOKIE, ORGANISER_COOKIE = "corrigenda_judge", "corrigenda_organiser"
 EXTERNAL_IDS = ("PROLIFIC_PID", "workerId", "participant", "id")
@@ -343,6 +347,13 @@ class JudgingPages:
             return JSONResponse({"problem": problem}, status_code=error.code)
         return self._message(error.heading, *error.lines, code=error.code)
 
+    async def unavailable(self, request: Request, error: Exception) -> Response:
+        """The database cannot be used: its disk is full, or its server is gone."""
+        assert isinstance(error, OperationalError | InterfaceError)
+        _LOG.error("the campaign cannot be used: %s", database_reason(error))
+        heading, remedy = "The campaign cannot be used now", "Please try again in a minute."
+        return await self.refused(request, RefusedError(503, heading, remedy))
+
     async def missing(self, request: Request, _error: Exception) -> Response:
         """No page has this address."""
         return self._message("There is no such page", code=404)
@@ -400,5 +411,10 @@ def application(store: CampaignStore, gate: GateSettings | None = None) -> Gate:
     """The whole application: pages behind the gate that checks every request."""
     settings = gate or GateSettings()
     pages = JudgingPages(store, settings.root)
-    handlers: dict[Any, Any] = {RefusedError: pages.refused, 404: pages.missing}
+    handlers: dict[Any, Any] = {
+        RefusedError: pages.refused,
+        OperationalError: pages.unavailable,
+        InterfaceError: pages.unavailable,
+        404: pages.missing,
+    }
     return Gate(Starlette(routes=pages.routes(), exception_handlers=handlers), settings)

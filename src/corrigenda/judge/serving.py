@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from corrigenda.errors import CorrigendaError, MissingExtraError
@@ -76,8 +78,20 @@ def _server(store: CampaignStore, gate: GateSettings) -> uvicorn.Server:
 
 
 def serve(store: CampaignStore, listener: socket.socket, gate: GateSettings) -> None:
-    """Answer requests until the process is told to stop."""
-    _server(store, gate).run(sockets=[listener])
+    """Answer requests until the process is told to stop.
+
+    SIGTERM stops the server as Ctrl+C does: what comes after it is done, too. The server sends the
+    signal again when it has stopped, which would end the process at once.
+    """
+    before = signal.signal(signal.SIGTERM, _leave)
+    try:
+        _server(store, gate).run(sockets=[listener])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _leave(number: int, _: FrameType | None) -> None:
+    raise SystemExit(128 + number)
 
 
 @contextmanager

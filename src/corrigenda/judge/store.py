@@ -20,7 +20,7 @@ from corrigenda.formats import campaign as campaign_format
 from corrigenda.formats.campaign_schema import campaign, event, item, judge, output, source, system
 from corrigenda.formats.campaign_schema import candidate as candidate_table
 from corrigenda.judge import events, leasing, recording
-from corrigenda.judge.database import create_database, open_campaign, removed_after_errors
+from corrigenda.judge.database import new_campaign, open_campaign
 from corrigenda.judge.design import CampaignDesign
 from corrigenda.judge.leasing import Lease, Progress
 from corrigenda.judge.recording import GivenAnswer, Recorded
@@ -87,12 +87,8 @@ class CampaignStore:
         seed: int,
     ) -> tuple[CampaignStore, str]:
         """A new campaign, and the token of its organiser."""
-        engine, token = create_database(place), new_token()
-        with (
-            removed_after_errors(place, engine),
-            campaign_format.database_errors(place),
-            engine.begin() as connection,
-        ):
+        token = new_token()
+        with new_campaign(place) as connection:
             row = {"id": 1, "title": title, "mode": settings.mode, "seed": seed}
             connection.execute(
                 insert(campaign).values(
@@ -103,7 +99,7 @@ class CampaignStore:
                 )
             )
             _insert_design(connection, design)
-        return cls(place, engine), token
+        return cls(place, campaign_format.engine_of(place)), token
 
     def close(self) -> None:
         """Give back all connections."""
