@@ -238,6 +238,14 @@ def test_text_that_utf8_cannot_hold_is_an_error(tmp_path: Path) -> None:
     assert left(tmp_path) == []
 
 
+@pytest.mark.parametrize("name", ["\ud800.txt", "a\0b.txt"])
+def test_a_name_that_no_file_can_have(tmp_path: Path, name: str) -> None:
+    for write in (writing.write_bytes, writing.append):
+        with pytest.raises(writing.WritingError, match="no file can have this name"):
+            write(tmp_path / name, b"new")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_error_travels_between_processes() -> None:
     error = writing.WritingError("x", "full")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)

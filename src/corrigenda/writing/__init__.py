@@ -22,6 +22,7 @@ from typing import IO, TextIO
 from corrigenda.errors import CorrigendaError
 from corrigenda.writing.opened_files import (
     WritingError,
+    check_name,
     copy_permissions,
     give_name,
     hidden_name,
@@ -75,6 +76,7 @@ class WritingBatch:
     @contextmanager
     def binary_file(self, path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         """A file for bytes."""
+        check_name(path)
         if is_stream(path):
             with opened(path, path, os.O_WRONLY | os.O_TRUNC) as file:
                 yield file

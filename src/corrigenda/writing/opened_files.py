@@ -63,11 +63,22 @@ def named_errors(path: str | os.PathLike[str]) -> Iterator[None]:
         raise _cannot_write(path, error) from error
 
 
+def check_name(path: str | os.PathLike[str]) -> None:
+    """Refuse what no file can be called."""
+    try:
+        possible = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:  # half of a character
+        possible = False
+    if not possible:
+        raise WritingError(path, "no file can have this name")
+
+
 @contextmanager
 def opened(
     path: str | os.PathLike[str], shown: str | os.PathLike[str], flags: int
 ) -> Iterator[IO[bytes]]:
     """The open file. It is closed without an error of its own if the block failed."""
+    check_name(path)
     flags |= getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     with named_errors(shown):
         number = _descriptor(path)
@@ -80,7 +91,7 @@ def is_stream(path: str | os.PathLike[str]) -> bool:
     """Whether it is a device, a pipe or an open file such as /dev/stdout: nothing to replace."""
     try:
         return _descriptor(path) is not None or not stat.S_ISREG(Path(path).stat().st_mode)
-    except OSError:
+    except (OSError, ValueError):  # it is not there, or no file can have this name
         return False
 
 
