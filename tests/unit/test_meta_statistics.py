@@ -378,3 +378,17 @@ def test_labels_never_sit_on_a_dot_and_bands_hold_their_curves(tmp_path):
         titles = [drawn.get_suptitle(), *(axes.get_title() for axes in drawn.axes)]
         assert any(note in title for title in titles)
         plots._pyplot().close(drawn)
+
+
+def test_labels_that_differ_in_signs_alone_have_figures_of_their_own():
+    pytest.importorskip("matplotlib")
+    from corrigenda.meta import plots
+
+    labels = ["green:beta=0.5 (corpus)", "green:beta=0,5 (corpus)", "GREEN: beta 0.5, corpus", "日"]
+    names = plots._file_names([*labels, "本"])
+    assert names[:3] == [
+        "green-beta-0-5-corpus",
+        "green-beta-0-5-corpus-2",
+        "GREEN-beta-0-5-corpus-3",
+    ]
+    assert len({name.lower() for name in names}) == 5

@@ -88,9 +88,10 @@ def write_all(
     """Write every figure of a report into a folder, and give their paths."""
     base = Path(folder)
     name = report.benchmark.name
+    labels = _file_names([entry.label for entry in report.metrics])
     drawings: dict[str, Callable[[], Figure]] = {
-        f"{name}-scatter-{_file_name(entry.label)}": lambda entry=entry: scatter(report, entry)  # type: ignore[misc]
-        for entry in report.metrics
+        f"{name}-scatter-{label}": lambda entry=entry: scatter(report, entry)  # type: ignore[misc]
+        for label, entry in zip(labels, report.metrics, strict=True)
     }
     if len(report.metrics) > 1:
         drawings[f"{name}-overview"] = lambda: overview(report)
@@ -108,8 +109,17 @@ def write_all(
     return paths
 
 
-def _file_name(label: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "-", label).strip("-")
+def _file_names(labels: Sequence[str]) -> list[str]:
+    """Names for files; labels that differ in other signs alone get a number."""
+    names: list[str] = []
+    for label in labels:
+        name = made = re.sub(r"[^A-Za-z0-9]+", "-", label).strip("-")
+        number = 1
+        while made.lower() in {each.lower() for each in names}:
+            number += 1
+            made = f"{name}-{number}"
+        names.append(made)
+    return names
 
 
 def _save(figure: Figure, file: IO[bytes], suffix: str) -> None:
