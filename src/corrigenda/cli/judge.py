@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Do what was asked for."""
-    from corrigenda.formats.campaign import require_judge_extra
+    from corrigenda.formats.campaign import database_errors, require_judge_extra
 
     require_judge_extra()
     actions = {
@@ -53,7 +53,8 @@ def run(args: argparse.Namespace) -> None:
         "restore": _restore,
         "demo": _demo,
     }
-    actions[args.action](args)
+    with database_errors(getattr(args, "campaign", "the demo")):
+        actions[args.action](args)
 
 
 def _new(args: argparse.Namespace) -> None:
