@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -56,7 +57,7 @@ def test_a_campaign_that_was_changed(
         connection.execute(CHANGES[change])
     for command in (["rank", str(path)], ["judge", "status", str(path)]):
         assert main(command) == 1
-        assert any(part in capsys.readouterr().err for part in ANSWERS.split("|"))
+        assert re.search(ANSWERS, capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(("name", "value"), [("mode", 5), ("lease_minutes", "x"), ("include", [1])])
@@ -99,5 +100,5 @@ def test_a_backup_that_was_changed(
     backup = tmp_path / "b.jsonl"
     backup.write_text(content)
     assert main(["judge", "restore", str(backup), str(tmp_path / "new.db")]) == 1
-    assert "not a backup" in (shown := capsys.readouterr().err) or "row" in shown
+    assert re.search("not a backup|not a row|not the row|cannot use", capsys.readouterr().err)
     assert [path.name for path in tmp_path.iterdir()] == ["b.jsonl"]
