@@ -58,9 +58,9 @@ class SharedTask:
         return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
-    def load(cls, folder: Path) -> SharedTask:
+    def load(cls, folder: Path, name: str = SETTINGS_FILE) -> SharedTask:
         """The task of the reference data in a folder."""
-        path = folder / SETTINGS_FILE
+        path = folder / name
         try:
             data = parsed_object("\n".join(text.read(path)))
             task = cls(**{**data, "metrics": tuple(_list(data["metrics"]))})  # type: ignore[arg-type]
