@@ -6,9 +6,13 @@ all of them; `reliability.py` also measures their memory and time.
 
 from __future__ import annotations
 
+import bz2
+import copy
 import gzip
 import json
+import lzma
 import random
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -312,17 +316,17 @@ def _long_row(folder: Path, inside: str) -> list[str]:
     return ["bulk", _file(folder, "x.jsonl", content + good), *out]
 
 
-@attack("JSON lines: 19 million empty references in one row", 0, "1 rows rejected", huge=True)
+@attack("JSON lines: 19 million empty references in one row", 0, "1 row rejected", huge=True)
 def _json_references(folder: Path) -> list[str]:
     return _long_row(folder, '"references": [' + '"",' * 19_000_000 + '""]')
 
 
-@attack("JSON lines: 19 million empty objects in one row", 0, "1 rows rejected", huge=True)
+@attack("JSON lines: 19 million empty objects in one row", 0, "1 row rejected", huge=True)
 def _json_objects(folder: Path) -> list[str]:
     return _long_row(folder, '"references": ["a"], "x": [' + "{}," * 19_000_000 + "{}]")
 
 
-@attack("a gzip bomb of one line in a bulk run", 1, "more than 64 MB", huge=True)
+@attack("a gzip bomb of one line in a bulk run", 1, "200 times as large", huge=True)
 def _bomb(folder: Path) -> list[str]:
     content = b'{"source": "' + b"a" * (200 << 20) + b'"}\n'
     file = _file(folder, "x.jsonl.gz", gzip.compress(content, 1))
@@ -415,3 +419,145 @@ def _text_bomb(folder: Path) -> list[str]:
 @attack("extracted edits of a line of 60,000 words", 1, "--max-memory", slow=True)
 def _edits(folder: Path) -> list[str]:
     return ["edits", *_long_lines(folder, 60_000, equal=False), "--out", str(folder / "out")]
+
+
+def _packed_rows(folder: Path, name: str, content: bytes) -> list[str]:
+    out = ["--output", str(folder / "out"), "--metrics", "green", "--workers", "0"]
+    return ["bulk", _file(folder, name, content), *out]
+
+
+_ROWS = (json.dumps({"source": "a", "hypothesis": "a", "references": ["a"]}) + "\n").encode() * 100
+
+
+@attack("xz that ends too early in a bulk run", 1, "the file ends too early")
+def _cut_xz(folder: Path) -> list[str]:
+    packed = lzma.compress(_ROWS)
+    return _packed_rows(folder, "x.jsonl.xz", packed + packed[:-30])
+
+
+@attack("bzip2 whose second stream is damaged in a bulk run", 1, "cannot unpack it")
+def _damaged_bz2(folder: Path) -> list[str]:
+    return _packed_rows(folder, "x.jsonl.bz2", bz2.compress(_ROWS) + bz2.compress(_ROWS)[1:])
+
+
+@attack("an empty file with the name of a packed one", 1, "the file is empty")
+def _empty_gzip(folder: Path) -> list[str]:
+    return _packed_rows(folder, "x.jsonl.gz", b"")
+
+
+@attack("a bomb of xz in a bulk run", 1, "200 times as large", huge=True)
+def _xz_bomb(folder: Path) -> list[str]:
+    content = (_ROWS.split(b"\n")[0] + b" " * 4_000 + b"\n") * 40_000
+    return _packed_rows(folder, "x.jsonl.xz", lzma.compress(content, preset=0))
+
+
+_RATINGS = "sentence,judge,system,score\n"
+
+
+@attack("4,000 rated systems", 2, "at most 500 systems", slow=True)
+def _rated(folder: Path) -> list[str]:
+    rows = "".join(f"1,j,s{number},{number % 7}\n" for number in range(4_000))
+    return ["rank", "--ratings", _file(folder, "x.csv", _RATINGS + rows)]
+
+
+@attack("250,000 ratings of 500 systems, each of another sentence", 1, "10,000,000 outputs",
+        huge=True)  # fmt: skip
+def _sparse_ratings(folder: Path) -> list[str]:
+    rows = "".join(f"{number},j,s{number % 500},{number % 7}\n" for number in range(250_000))
+    return ["rank", "--ratings", _file(folder, "x.csv", _RATINGS + rows)]
+
+
+@attack("100,000 rated sentences and 1,000 resamples", 0, huge=True)
+def _many_ratings(folder: Path) -> list[str]:
+    rows = "".join(f"{number // 2},j,s{number % 2},{number % 7}\n" for number in range(200_000))
+    return ["rank", "--ratings", _file(folder, "x.csv", _RATINGS + rows)]
+
+
+@attack("a repeated column of ratings", 1, "occurs twice")
+def _rated_twice(folder: Path) -> list[str]:
+    table = _RATINGS.replace("score\n", "score,score\n") + "1,j,A,1,9\n1,j,B,2,8\n"
+    return ["rank", "--ratings", _file(folder, "x.csv", table)]
+
+
+@attack("fullwidth digits and underscores in ratings", 1, "not a number")
+def _digits_of_others(folder: Path) -> list[str]:
+    return ["rank", "--ratings", _file(folder, "x.csv", _RATINGS + "1,j,A,５\n1,j,B,1_0\n")]
+
+
+@attack("a sidecar with other keys on each of 8,000 lines", 1, "nearly empty", slow=True)
+def _sparse_sidecar(folder: Path) -> list[str]:
+    text = _file(folder, "x.txt", "a b\n" * 8_000)
+    side = _file(folder, "s.jsonl", "".join(f'{{"k{number}": 1}}\n' for number in range(8_000)))
+    texts = ["--source", text, "--refs", text, "--hyps", text, "--metrics", "green"]
+    return ["slices", "--by", "k1", "--sidecar", side, *texts]
+
+
+@attack("/dev/zero as a passport", 1, "not a passport")
+def _endless_passport(folder: Path) -> list[str]:
+    return ["verify", "/dev/zero"]
+
+
+def _passport(folder: Path, **changed: object) -> list[str]:
+    """A passport with a right digest and changed parts of its result; the files of its corpus."""
+    from corrigenda import Corpus, Hypotheses
+    from corrigenda.metrics import metric
+    from corrigenda.passport import document
+    from corrigenda.passport.marks import TextMarker
+    from corrigenda.scoring import evaluate
+
+    marker = TextMarker()
+    corpus = Corpus.from_lists(["a b c d"], [["a x c d"]], references_by="text")
+    system = Hypotheses("ours", ["a x c d"])
+    marker.add(corpus, [system])
+    results = evaluate(corpus, [system], [metric("green")], health="off")
+    body = copy.deepcopy(document.make(results, marker.marks()))
+    body["results"][0].update(changed)  # type: ignore[typeddict-item]
+    path = folder / "p.json"
+    path.write_bytes(document.rendered(body))
+    source = _file(folder, "source.txt", "a b c d\n")
+    output = _file(folder, "ours.txt", "a x c d\n")
+    return ["verify", str(path), "--source", source, "--refs", output, "--hyps", output]
+
+
+@attack("a passport with a right digest and counts that are a text", 1, "counts is not a list")
+def _counts_text(folder: Path) -> list[str]:
+    return _passport(folder, counts="x")[:2]
+
+
+@attack("a passport that names who shall get the texts", 2, "sends the texts to a service")
+def _passport_service(folder: Path) -> list[str]:
+    return _passport(folder, metric="llm:base_url=http://127.0.0.1:9/v1")
+
+
+@attack("10^400 as an earlier score", 1, "not the JSON of `corrigenda score`")
+def _earlier(folder: Path) -> list[str]:
+    text = _file(folder, "x.txt", "a b\n")
+    row = '{"system": "x", "metric": "green", "level": "corpus", "signature": "", "score": 1%s}'
+    earlier = _file(folder, "e.json", '{"results": [' + row % ("0" * 400) + "]}")
+    texts = ["--source", text, "--refs", text, "--hyps", text, "--metrics", "green"]
+    return ["report", *texts, "--against", earlier, "--out", str(folder / "out.html")]
+
+
+@attack("a published number of 5,000 digits", 2, "is not a published number")
+def _published(folder: Path) -> list[str]:
+    text = _file(folder, "x.txt", "a b\n")
+    return ["detect", "0." + "9" * 5_000, "--source", text, "--refs", text, "--hyps", text]
+
+
+@attack("/dev/zero as the backup of a campaign", 1, "more than 64 MB", slow=True)
+def _endless_backup(folder: Path) -> list[str]:
+    return ["judge", "restore", "/dev/zero", str(folder / "new.db")]
+
+
+@attack("an SQLite file with a view without an end as judgments", 1, "is not a campaign")
+def _view(folder: Path) -> list[str]:
+    path = folder / "x.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "create table alembic_version (version_num text);"
+        "insert into alembic_version values ('0002');"
+        "create view judgment as with recursive c(x) as "
+        "(select 1 union all select x + 1 from c) select x as id from c;"
+    )
+    connection.close()
+    return ["rank", str(path)]

@@ -8,9 +8,13 @@ second for a file of some kilobytes. Files that broke a rule go to build/fuzz/fi
 
 from __future__ import annotations
 
+import bz2
+import contextlib
+import gzip
 import hashlib
 import io
 import json
+import lzma
 import random
 import re
 import sys
@@ -19,6 +23,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import line_readers
@@ -31,10 +36,24 @@ from corrigenda.bulk.parquet_reader import parquet_blocks
 from corrigenda.bulk.partitions import Partition, Shard, cuts_of, unreadable
 from corrigenda.bulk.readers import json_object
 from corrigenda.bulk.rows import RowBlock
+from corrigenda.codabench.task import SharedTask
 from corrigenda.errors import CorrigendaError, FormatError
-from corrigenda.formats import cherrant, essays, ixml, jsonl, judgments, m2, sidecar, text
+from corrigenda.formats import (
+    cherrant,
+    essays,
+    ixml,
+    jsonl,
+    judgments,
+    m2,
+    packed,
+    ratings,
+    sidecar,
+    text,
+)
 from corrigenda.formats.registry import CORPUS_FORMATS
-from corrigenda.report import human
+from corrigenda.metrics import metric
+from corrigenda.passport import document, verification
+from corrigenda.report import against, human
 
 FUZZ = Path(__file__).resolve().parent
 FINDINGS = runs.FOLDER / "findings"
@@ -196,6 +215,42 @@ def check_headers(data: bytes) -> None:
         raise FormatError(str(error)) from error
 
 
+def check_packed(data: bytes) -> None:
+    """A packed file is unpacked as the libraries do it, all of it, or refused."""
+    packing = packed.of_begin(data[: packed.BEGIN])
+    if packing is None:
+        raise FormatError("it does not begin as packed files do")
+    with ExitStack() as stack:
+        found = packed.unpacked(io.BytesIO(data), packing, "x", stack).read()
+    whole = {".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": _all_streams}
+    if packing.suffix in whole:
+        assert found == whole[packing.suffix](data)
+
+
+def _all_streams(data: bytes) -> bytes:
+    """All streams of xz. `lzma.decompress` forgets those that follow zeros."""
+    found = b""
+    while data:
+        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+        found += stream.decompress(data)
+        assert stream.eof
+        data = stream.unused_data.lstrip(b"\0")
+    return found
+
+
+def check_passport(path: Path) -> None:
+    """A passport: also one with a right digest, if something in it is not as it must be."""
+    data = path.read_bytes()
+    with contextlib.suppress(ValueError, RecursionError):
+        body = json.loads(data)
+        if isinstance(body, dict):
+            body.pop("digest", None)
+            path.write_bytes(document.rendered(body))
+    body = document.load(path)
+    for stated in body["results"]:
+        verification.recounted(stated, metric(stated["metric"]))
+
+
 def check_cherrant(path: Path) -> None:
     """ChERRANT's M2."""
     sentences = cherrant.read(path)
@@ -234,12 +289,17 @@ TARGETS: dict[str, Callable[[Path], object]] = {
     "human-table": human.from_table,
     "cherrant": check_cherrant,
     "essays": check_essays,
+    "ratings": ratings.read_ratings,
+    "passport": check_passport,
+    "task": lambda path: SharedTask.load(path.parent, path.name),
+    "against": against.from_json,
 }
 """Every reader, and what must hold for a file that it reads."""
 
 BYTES_TARGETS: dict[str, Callable[[bytes], object]] = {
     "lines": line_readers.check,
     "parquet-headers": check_headers,
+    "packed": check_packed,
 }
 """Readers that need no file: many more inputs are tried."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -72,3 +73,14 @@ _BRIEF.maxstring = _BRIEF.maxother = _BRIEF.maxlong = 80
 def brief(value: object) -> str:
     """A value of a file in a message: quoted, and never longer than a few lines."""
     return _BRIEF.repr(value)
+
+
+def in_home(path: str) -> Path:
+    """A path in which `~` or `~NAME` at the beginning is a home folder."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise UsageError(
+            f"{path.partition('/')[0]} is the home folder of nobody",
+            remedy="Write the whole path, beginning with a slash.",
+        ) from error

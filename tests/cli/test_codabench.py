@@ -6,12 +6,16 @@ the command of metadata.yaml and reads scores.json and detailed_results.html fro
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
 import os
 import shlex
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -256,3 +260,50 @@ def test_the_same_bundle_has_the_same_bytes_and_mistakes_are_named(
         finished = run("codabench", *arguments, folder=tmp_path)
         assert finished.returncode in (1, 2)
         assert message in finished.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_submission_that_is_packed_by_itself(
+    platform: Platform, pack: Callable[[bytes], bytes]
+) -> None:
+    (platform.res / "output.txt").write_bytes(pack(STRONG))
+    assert platform.score().returncode == 1
+    assert "is packed by itself" in platform.details
+
+
+@pytest.mark.slow
+def test_a_submission_without_its_folder(platform: Platform) -> None:
+    platform.res.rmdir()
+    assert platform.score().returncode == 1
+    assert "there is no submission" in platform.details
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("title", None), ("metrics", "m2"), ("metrics", []), ("strict", "no"), ("details", "all"),
+     ("largest_bytes", True), ("level", "word"), ("other", 1)],
+)  # fmt: skip
+def test_settings_of_another_type(platform: Platform, name: str, value: object) -> None:
+    path = platform.app / "input" / "ref" / "task.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
+    (platform.res / "output.txt").write_bytes(STRONG)
+    assert platform.score().returncode == 1
+    assert "task.json" in platform.details
+    assert platform.scores is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["scores.json", "detailed_results.html", "."])
+def test_an_output_that_cannot_be_written(platform: Platform, name: str) -> None:
+    (platform.res / "output.txt").write_bytes(STRONG)
+    if name == ".":
+        platform.output.rmdir()
+        platform.output.write_bytes(b"")
+    else:
+        (platform.output / name).mkdir()
+    finished = platform.score()
+    assert finished.returncode == 1
+    assert finished.stderr.startswith("cannot write the results: ")
+    assert "Traceback" not in finished.stderr

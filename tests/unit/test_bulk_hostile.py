@@ -26,7 +26,7 @@ from corrigenda.bulk import run as bulk_run
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.rows import RowBlock
 from corrigenda.errors import CorrigendaError
-from corrigenda.formats import input_file, json_text, text
+from corrigenda.formats import json_text, packed, text
 
 ROW = {"source": "a b", "hypothesis": "a b", "references": ["a b"]}
 
@@ -63,13 +63,13 @@ def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_file_that_grows_out_of_proportion(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(input_file, "FREE_BYTES", 1 << 16)
-    monkeypatch.setattr(input_file, "MOST_EXPANSION", 20)
+    monkeypatch.setattr(packed, "FREE_BYTES", 1 << 16)
+    monkeypatch.setattr(packed, "MOST_EXPANSION", 20)
     file = tmp_path / "x.jsonl.gz"
     file.write_bytes(gzip.compress((json.dumps(ROW) + "\n").encode() * 20_000))
     with pytest.raises(CorrigendaError, match="more than 20 times as large"):
         run(file)
-    monkeypatch.setattr(input_file, "MOST_EXPANSION", 1_000)
+    monkeypatch.setattr(packed, "MOST_EXPANSION", 1_000)
     assert run(file, restart=True).rows == 20_000
 
 

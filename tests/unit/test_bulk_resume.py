@@ -225,7 +225,7 @@ def test_a_bad_shard_stops_only_itself_and_can_be_replaced(
     good = Path(compressed[0]).read_bytes()
     Path(compressed[0]).write_bytes(good[:-30])
     with pytest.raises(
-        CorrigendaError, match=r"4 of 5 parts are done(?s:.*)a\.jsonl\.gz: cannot be read"
+        CorrigendaError, match=r"4 of 5 parts are done(?s:.*)a\.jsonl\.gz: cannot unpack it"
     ):
         score(compressed, tmp_path / "out")
     assert not (tmp_path / "out" / "totals.json").exists()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from corrigenda.corpus import Corpus
 from corrigenda.errors import AlignmentError, CorrigendaError, FormatError, Location
-from corrigenda.formats import input_file, text
+from corrigenda.formats import input_file, packed, text
 
 
 @pytest.fixture
@@ -200,7 +200,7 @@ def test_line_ends_do_not_matter(sentences, crlf, final):
 
 
 def test_a_packed_file_that_grows_out_of_proportion(tmp_path, monkeypatch):
-    monkeypatch.setattr(input_file, "FREE_BYTES", 1 << 16)
+    monkeypatch.setattr(packed, "FREE_BYTES", 1 << 16)
     file = tmp_path / "x.txt.gz"
     file.write_bytes(gzip.compress(b"a b c d\n" * 100_000))
     with pytest.raises(FormatError, match="more than 200 times as large"):

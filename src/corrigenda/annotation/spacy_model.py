@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.errors import CorrigendaError, MissingExtraError, in_home
 
 DEFAULT_MODEL = "en_core_web_sm"
 MODEL_VARIABLE = "CORRIGENDA_SPACY_MODEL"
@@ -60,7 +60,7 @@ def require_packages(what: str, names: tuple[str, ...]) -> None:
 
 def _folder(name: str) -> Path:
     """The folder with the model's `config.cfg`. The model is a path or an installed package."""
-    given = Path(name).expanduser()
+    given = in_home(name)
     base = given if given.is_dir() else _package_folder(name)
     if base is not None:
         for folder in (base, *sorted(base.glob("*-*"))):

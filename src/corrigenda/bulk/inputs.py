@@ -14,6 +14,7 @@ from corrigenda.bulk import storage
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.partitions import InputFormat, Shard
 from corrigenda.errors import CorrigendaError, Location, UsageError
+from corrigenda.formats.packed import PACKINGS
 
 _SUFFIXES: dict[str, InputFormat] = {
     ".parquet": "parquet",
@@ -22,7 +23,9 @@ _SUFFIXES: dict[str, InputFormat] = {
     ".ndjson": "jsonl",
     ".json": "jsonl",
 }
-_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+_PACKED = tuple(packing.suffix for packing in PACKINGS)
+_OTHER_PACKED = (".zip", ".lzma", ".lz4", ".snappy", ".7z", ".rar", ".tar", ".tgz")
+"""Archives, which may hold several files, and ways of packing that are not read."""
 Input = str | os.PathLike[str] | Shard
 
 
@@ -106,7 +109,7 @@ def _beginnings(name: str, columns: Columns) -> list[str]:
     if not storage.is_pattern(name):
         return [name] if _existing(f"{name}.{columns.source}") else []
     found: dict[str, None] = {}
-    for suffix in ("", *_COMPRESSED):
+    for suffix in ("", *_PACKED):
         ending = f".{columns.source}{suffix}"
         found |= dict.fromkeys(
             file.removesuffix(ending) for file in storage.matching(name + ending)
@@ -137,7 +140,7 @@ def _reference_files(beginning: str, columns: Columns) -> list[str]:
 def _existing(name: str) -> str | None:
     """The file of this name, compressed or not."""
     return next(
-        (name + suffix for suffix in ("", *_COMPRESSED) if storage.is_file(name + suffix)), None
+        (name + suffix for suffix in ("", *_PACKED) if storage.is_file(name + suffix)), None
     )
 
 
@@ -160,6 +163,11 @@ def _size_and_stamp(file: str) -> tuple[int, str]:
         raise CorrigendaError(
             "the name of the file is not UTF-8", at=Location(readable), remedy="Rename it."
         ) from error
+    if file.lower().endswith(_OTHER_PACKED):
+        raise UsageError(
+            f"{file}: files packed like this are not read",
+            remedy=f"Unpack it, or pack each file by itself: {', '.join(_PACKED)}.",
+        )
     try:
         return storage.size_and_stamp(file)
     except OSError as error:
@@ -171,7 +179,7 @@ def _size_and_stamp(file: str) -> tuple[int, str]:
 
 def _format_by_name(file: str) -> InputFormat | None:
     name = file.lower()
-    for compressed in _COMPRESSED:
+    for compressed in _PACKED:
         name = name.removesuffix(compressed)
     return next((kind for suffix, kind in _SUFFIXES.items() if name.endswith(suffix)), None)
 

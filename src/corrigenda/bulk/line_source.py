@@ -10,8 +10,7 @@ from typing import IO
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.bulk import storage
-from corrigenda.formats import input_file, text
+from corrigenda.formats import text
 from corrigenda.kernels.lines import Lines, sentences_in
 
 Places = npt.NDArray[np.int64]
@@ -44,16 +43,13 @@ class RawLines:
 class LineSource:
     """The lines of an open file, as many at a time as are asked for.
 
-    A line that is too long is refused. So is a compressed file that becomes out of proportion
-    large: it was made to fill memory or to take forever.
+    A line that is too long is refused.
     """
 
     def __init__(self, file: IO[bytes], url: str, start: int = 0) -> None:
         self._file, self._url = file, url
         if start:
             file.seek(start)
-        self._most = storage.most_unpacked(url)
-        self._unpacked = 0
         self._data = b""
         self._begin = 0
         """Where the next line begins."""
@@ -89,9 +85,6 @@ class LineSource:
     def _read(self) -> bytes:
         part = self._file.read(_BYTES_AT_ONCE)
         self._is_read = not part
-        self._unpacked += len(part)
-        if self._most is not None and self._unpacked > self._most:
-            raise input_file.too_much_unpacked(self._url)
         return part
 
     def _end_last_line(self) -> None:

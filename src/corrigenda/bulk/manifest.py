@@ -11,6 +11,7 @@ from typing import TypedDict
 from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.partitions import Cut, Partition, PlainCut, PlainShard, Shard
 from corrigenda.bulk.records import RECORDS, SCORES, STATISTICS, record_name
+from corrigenda.bulk.sealed import sealed, unsealed
 from corrigenda.bulk.settings import LastingSettings, PlainLastingSettings
 from corrigenda.bulk.storage import LOCK, Folder
 from corrigenda.bulk.words import PlainTokenPlan, TokenPlan
@@ -78,7 +79,7 @@ class Manifest:
 
     def write(self, folder: Folder) -> None:
         """Write the manifest into the folder."""
-        folder.write(MANIFEST, json.dumps(asdict(self), ensure_ascii=False, indent=1).encode())
+        folder.write(MANIFEST, sealed(asdict(self)))
 
     @classmethod
     def from_plain(cls, data: PlainManifest) -> Manifest:
@@ -109,7 +110,7 @@ def read(folder: Folder) -> Manifest | None:
     if not folder.exists(MANIFEST):
         return None
     try:
-        return Manifest.from_plain(json.loads(folder.read(MANIFEST)))
+        return Manifest.from_plain(unsealed(folder.read(MANIFEST)))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CorrigendaError(
             "the manifest is damaged", at=_location(folder), remedy=_REMEDY

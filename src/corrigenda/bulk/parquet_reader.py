@@ -61,7 +61,7 @@ def parquet_blocks(partition: Partition, columns: Columns, size: int) -> Iterato
 def _opened(shard: Shard) -> Iterator[tuple[IO[bytes], pq.ParquetFile, FooterColumns]]:
     """A Parquet file: its bytes, what reads it, and the columns of its footer."""
     url = shard.files[0]
-    if storage.is_compressed(url):
+    if storage.is_packed(url):
         raise FormatError(
             "the Parquet file is compressed as a whole; Parquet compresses its columns itself",
             at=Location(shard.label),

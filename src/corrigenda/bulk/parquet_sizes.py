@@ -22,7 +22,7 @@ from corrigenda.bulk import parquet_headers
 from corrigenda.bulk.parquet_headers import DATA, DATA_V2, DICTIONARY, Page
 from corrigenda.bulk.storage import READ_ONCE
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats.input_file import FREE_BYTES, MOST_EXPANSION
+from corrigenda.formats.packed import FREE_BYTES, MOST_EXPANSION
 from corrigenda.kernels.parquet_pages import (
     FooterColumns,
     RecordLengths,

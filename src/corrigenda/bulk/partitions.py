@@ -172,7 +172,7 @@ def _cut_parquet(rows: int, groups: list[int], key_type: str) -> list[Cut]:
 def _check_key(shard: Shard, key: str) -> None:
     """Refuse an input whose first row has no key, so that a mistyped name is found at once."""
     with storage.opened(shard.files[0]) as file:
-        first = next(storage.bounded_lines(file, shard.files[0]), b"")
+        first = next(text.bounded_lines(file, shard.files[0]), b"")
     try:
         row = parsed_object(first.removeprefix(codecs.BOM_UTF8).decode())
     except (JsonError, UnicodeDecodeError):
@@ -186,7 +186,7 @@ def _check_key(shard: Shard, key: str) -> None:
 
 
 def _cut_lines(shard: Shard, rows: int) -> list[Cut]:
-    if any(storage.is_compressed(file) for file in shard.files):
+    if any(storage.is_packed(file) for file in shard.files):
         return [Cut(0, None, (0,) * len(shard.files))]
     found = [line_starts(file, rows) for file in shard.files]
     try:

@@ -8,13 +8,13 @@ record exists, so the record is written last.
 from __future__ import annotations
 
 import importlib.metadata
-import json
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import NamedTuple, TypedDict
 
 from corrigenda._version import __version__
 from corrigenda.bulk.partitions import Partition, PlainPartition
+from corrigenda.bulk.sealed import sealed, unsealed
 from corrigenda.bulk.storage import Folder, PlainWritten, Written
 from corrigenda.core.metric import Metric
 from corrigenda.core.tally import PlainTally, Tally
@@ -128,8 +128,7 @@ class Record:
 
     def write(self, folder: Folder) -> None:
         """Write the record. From now on the partition is done."""
-        data = json.dumps(asdict(self), ensure_ascii=False)
-        folder.write(record_name(self.partition), data.encode())
+        folder.write(record_name(self.partition), sealed(asdict(self)))
 
     @classmethod
     def from_plain(cls, data: PlainRecord) -> Record:
@@ -153,7 +152,7 @@ class Record:
         if not folder.exists(name):
             return None
         try:
-            record = cls.from_plain(json.loads(folder.read(name)))
+            record = cls.from_plain(unsealed(folder.read(name)))
         except (ValueError, KeyError, TypeError, AttributeError):
             return None
         return record if (record.run, record.partition) == (run, partition) else None

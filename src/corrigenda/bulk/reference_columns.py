@@ -11,6 +11,7 @@ from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.partitions import Shard
 from corrigenda.bulk.readers import json_object
 from corrigenda.errors import UsageError
+from corrigenda.formats import text
 
 _ROWS_TO_TELL = 10_000
 """If none of this many rows of a JSON lines file has references, the column name is wrong."""
@@ -59,9 +60,9 @@ def _json_may_have_references(shard: Shard, columns: Columns) -> bool:
     """
     tells = False
     with storage.opened(shard.files[0]) as file:
-        for raw in islice(storage.bounded_lines(file, shard.files[0]), _ROWS_TO_TELL):
-            text = raw.removeprefix(codecs.BOM_UTF8).decode(errors="replace")
-            row, _ = json_object(text)
+        for raw in islice(text.bounded_lines(file, shard.files[0]), _ROWS_TO_TELL):
+            line = raw.removeprefix(codecs.BOM_UTF8).decode(errors="replace")
+            row, _ = json_object(line)
             if row is not None and any(name in row for name in columns.references):
                 return True
             tells |= row is not None and columns.source in row

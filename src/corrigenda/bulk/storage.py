@@ -9,7 +9,7 @@ import os
 import uuid
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import IO, TypedDict
@@ -20,7 +20,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from corrigenda import writing
 from corrigenda.errors import CorrigendaError, Location
-from corrigenda.formats import input_file, text
+from corrigenda.formats import packed
 
 try:
     import fcntl
@@ -51,9 +51,10 @@ def filesystem_of(url: str) -> tuple[AbstractFileSystem, str]:
 
 @contextmanager
 def opened(url: str) -> Iterator[IO[bytes]]:
-    """A file to read. It is decompressed as its suffix says."""
-    with fsspec.open(url, "rb", compression="infer") as file:
-        yield file
+    """A file to read. It is unpacked as its suffix says."""
+    packing = packed.of_name(url)
+    with fsspec.open(url, "rb") as file, ExitStack() as stack:
+        yield file if packing is None else packed.unpacked(file, packing, url, stack)
 
 
 @contextmanager
@@ -71,31 +72,9 @@ def opened_at_random(url: str) -> Iterator[IO[bytes]]:
         yield file
 
 
-def bounded_lines(file: IO[bytes], url: str) -> Iterator[bytes]:
-    """The lines of an open file with their ends, from where it stands.
-
-    A line that is too long is refused. So is a compressed file that becomes out of proportion
-    large: it was made to fill memory or to take forever.
-    """
-    most = most_unpacked(url)
-    total = 0
-    for raw in text.bounded_lines(file, url):
-        total += len(raw)
-        if most is not None and total > most:
-            raise input_file.too_much_unpacked(url)
-        yield raw
-
-
-def most_unpacked(url: str) -> int | None:
-    """How many bytes a compressed file may have when it is unpacked; None for other files."""
-    if not is_compressed(url):
-        return None
-    return max(input_file.FREE_BYTES, input_file.MOST_EXPANSION * size_and_stamp(url)[0])
-
-
-def is_compressed(url: str) -> bool:
-    """Whether a file is compressed, so that it must be read from its beginning."""
-    return fsspec.utils.infer_compression(url) is not None
+def is_packed(url: str) -> bool:
+    """Whether a file is packed, so that it must be read from its beginning."""
+    return packed.of_name(url) is not None
 
 
 def size_and_stamp(url: str) -> tuple[int, str]:

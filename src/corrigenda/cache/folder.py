@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
-from corrigenda.errors import UsageError, brief
+from corrigenda.errors import UsageError, brief, in_home
 
 FOLDER_VARIABLE = "CORRIGENDA_CACHE"
 LIMIT_VARIABLE = "CORRIGENDA_CACHE_MEGABYTES"
@@ -26,7 +26,7 @@ _enabled: ContextVar[bool] = ContextVar("cache enabled", default=True)
 def folder() -> Path:
     """The folder for all caches; it may not exist yet."""
     given = os.environ.get(FOLDER_VARIABLE)
-    return Path(given).expanduser() if given else _platform_folder() / "corrigenda"
+    return in_home(given) if given else _platform_folder() / "corrigenda"
 
 
 def _platform_folder() -> Path:

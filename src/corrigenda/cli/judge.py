@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> None:
         "restore": _restore,
         "demo": _demo,
     }
-    with database_errors(getattr(args, "campaign", "demo")):
+    with database_errors(getattr(args, "campaign", "the demo")):
         actions[args.action](args)
 
 

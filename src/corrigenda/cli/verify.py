@@ -135,6 +135,7 @@ def _results(
 ) -> dict[tuple[str, str, str], Result]:
     from corrigenda.scoring import evaluate
 
+    _check_services(metrics, args.metrics)
     printed = {metric: name for name, metric in metrics.items()}
     found: dict[tuple[str, str, str], Result] = {}
     with options.working(args):
@@ -146,6 +147,19 @@ def _results(
             ):
                 found[result.system, printed[result.metric], level] = result
     return found
+
+
+def _check_services(metrics: dict[str, Metric], given: Sequence[str]) -> None:
+    """Refuse to send texts and a key to an address that the passport alone names."""
+    from corrigenda.metrics import metric
+
+    own = list(map(metric, given))
+    for name, one in metrics.items():
+        if one.asks_a_service and one not in own:
+            raise UsageError(
+                f"the passport asks for {name}, which sends the texts to a service",
+                remedy="If you trust its address, give the metric yourself: --metrics METRIC.",
+            )
 
 
 def _metrics(body: PassportBody, given: Sequence[str]) -> dict[str, Metric]:

@@ -23,6 +23,7 @@ from corrigenda.formats import read_jsonl
 from corrigenda.health import Finding
 from corrigenda.report import ReportOptions, report
 from corrigenda.scoring import evaluate
+from corrigenda.writing import WritingError
 
 SCORES_FILE = "scores.json"
 DETAILS_FILE = "detailed_results.html"
@@ -32,12 +33,20 @@ th:first-child{text-align:left}code{overflow-wrap:anywhere}"
 
 
 def main(input_folder: str, output_folder: str) -> int:
-    """Score, write and return the exit code."""
-    output = Path(output_folder)
+    """Score, write and return the exit code. An output that cannot be written is one line."""
+    try:
+        return _scored(Path(input_folder), Path(output_folder))
+    except (OSError, WritingError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error.problem
+        print(f"cannot write the results: {reason}", file=sys.stderr)
+        return 1
+
+
+def _scored(input_folder: Path, output: Path) -> int:
     # What an earlier run left must not become the score of this submission.
     (output / SCORES_FILE).unlink(missing_ok=True)
     try:
-        scores, details = score_submission(Path(input_folder))
+        scores, details = score_submission(input_folder)
     except CorrigendaError as error:
         problem = str(error)
     except Exception as error:

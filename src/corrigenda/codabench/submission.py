@@ -13,7 +13,7 @@ from pathlib import Path
 
 from corrigenda.corpus import Hypotheses
 from corrigenda.errors import CorrigendaError
-from corrigenda.formats import read_hypotheses
+from corrigenda.formats import packed, read_hypotheses
 
 MOST_FILES = 100
 # Archives of some systems add these. They are not part of a submission.
@@ -28,8 +28,11 @@ def read_submission(
     folder: Path, *, name: str, largest_bytes: int, sentences: int, system: str
 ) -> Hypotheses:
     """The output of a submission, with one sentence per source sentence."""
+    if not folder.is_dir():
+        raise SubmissionError("there is no submission", remedy=f"Submit an archive with {name}.")
     path = _find(folder, name)
     _check_size(path, largest_bytes)
+    _check_plain(path)
     output = read_hypotheses(path, name=system)
     if len(output) != sentences:
         raise SubmissionError(
@@ -79,6 +82,16 @@ def _regular_files(folder: Path) -> list[Path]:
                         remedy="Submit a plain file: no links, pipes or devices.",
                     )
     return sorted(found)
+
+
+def _check_plain(path: Path) -> None:
+    """Refuse a file that is packed by itself: its size says little about its text."""
+    with path.open("rb") as file:
+        begin = file.read(packed.BEGIN)
+    if packed.of_begin(begin) is not None:
+        raise SubmissionError(
+            f"{path.name!a} is packed by itself", remedy="Submit a ZIP archive with plain text."
+        )
 
 
 def _check_size(path: Path, largest_bytes: int) -> None:

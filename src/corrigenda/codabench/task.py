@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from corrigenda.core.metric import LEVELS, Level, Metric
 from corrigenda.errors import FormatError, Location
+from corrigenda.formats import text
+from corrigenda.formats.json_text import JsonError, parsed_object
 from corrigenda.metrics import metric
 
 SETTINGS_FILE = "task.json"
@@ -35,22 +37,35 @@ class SharedTask:
     version: str
     """The version of Corrigenda that wrote the bundle."""
 
+    def check_types(self) -> None:
+        """Raise a TypeError if a value is not of the type that it must have."""
+        texts = (self.title, self.submission, self.version, *self.metrics)
+        known = self.details in get_args(Details) and type(self.strict) is bool
+        if not (
+            known
+            and self.metrics
+            and all(isinstance(each, str) for each in texts)
+            and type(self.largest_bytes) is int
+        ):
+            raise TypeError("a value is of another type")
+
     def built_metrics(self) -> list[Metric]:
         """The metrics by which submissions are scored."""
-        return [metric(text) for text in self.metrics]
+        return [metric(each) for each in self.metrics]
 
     def to_json(self) -> str:
         """The text of the file."""
         return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
-    def load(cls, folder: Path) -> SharedTask:
+    def load(cls, folder: Path, name: str = SETTINGS_FILE) -> SharedTask:
         """The task of the reference data in a folder."""
-        path = folder / SETTINGS_FILE
+        path = folder / name
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            task = cls(**{**data, "metrics": tuple(data["metrics"])})
-        except (OSError, ValueError, TypeError, KeyError) as error:
+            data = parsed_object("\n".join(text.read(path)))
+            task = cls(**{**data, "metrics": tuple(_list(data["metrics"]))})  # type: ignore[arg-type]
+            task.check_types()
+        except (JsonError, TypeError, KeyError) as error:
             raise FormatError(
                 f"the settings of the task cannot be read: {error}",
                 at=Location(str(path)),
@@ -59,6 +74,12 @@ class SharedTask:
         if task.level not in LEVELS:
             raise FormatError(f"level is {task.level!r}", at=Location(str(path)))
         return task
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError("the metrics are no list")
+    return value
 
 
 def column_keys(metrics: list[Metric]) -> dict[str, list[str]]:

@@ -179,6 +179,11 @@ class Metric(ABC):
         """The modules that it needs with these parameters; some parameters need fewer."""
         return self.modules
 
+    @property
+    def asks_a_service(self) -> bool:
+        """Whether it asks a service with these parameters; a metric of metrics may do so, too."""
+        return self.needs_service
+
     # The four methods that every metric has.
 
     @abstractmethod

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from corrigenda.data.sets import DataSet, data_set
-from corrigenda.errors import CorrigendaError
+from corrigenda.errors import CorrigendaError, in_home
 
 VARIABLE = "CORRIGENDA_DATA"
 
@@ -15,7 +15,7 @@ VARIABLE = "CORRIGENDA_DATA"
 def data_home() -> Path:
     """The parent folder of all data sets: $CORRIGENDA_DATA, or the user's data folder."""
     if given := os.environ.get(VARIABLE):
-        return Path(given).expanduser()
+        return in_home(given)
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     elif sys.platform == "darwin":

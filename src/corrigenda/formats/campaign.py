@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SQLITE_BEGIN = b"SQLite format 3\x00"
 _POSTGRESQL = ("postgresql://", "postgres://")
 _BUSY_MILLISECONDS = 30_000
+_LARGEST = 1 << 53
 
 WrittenOutputs = Mapping[int, tuple[str, ...]]
 """The names of the systems that wrote each output, by the output's id."""
@@ -93,6 +94,7 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None  # transactions begin where `_begin_sqlite` begins them
     connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA synchronous = FULL")
 
 
@@ -111,11 +113,11 @@ def reading(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def database_errors(place: Path) -> Iterator[None]:
     """A database that cannot be used is an error that names it."""
-    from sqlalchemy.exc import DatabaseError, InterfaceError
+    from sqlalchemy.exc import SQLAlchemyError
 
     try:
         yield
-    except (DatabaseError, InterfaceError, sqlite3.Error) as error:
+    except (SQLAlchemyError, sqlite3.Error) as error:
         raise CorrigendaError(
             f"cannot use the campaign: {database_reason(error)}",
             at=Location(shown_place(place)),
@@ -126,7 +128,7 @@ def database_errors(place: Path) -> Iterator[None]:
 
 def database_reason(error: Exception) -> str:
     """What the database said, in one line."""
-    said = str(getattr(error, "orig", error) or "")
+    said = str(getattr(error, "orig", None) or error)
     return next(iter(said.strip().splitlines()), "it cannot be used")
 
 
@@ -146,6 +148,15 @@ def open_engine(place: Path) -> Engine:
     if version != SCHEMA_VERSION:
         engine.dispose()
         raise _other_version(place, version, SCHEMA_VERSION)
+    if not is_url(place):
+        from corrigenda.formats.campaign_check import check_file
+
+        try:
+            with database_errors(place), reading(engine) as connection:
+                check_file(connection, shown_place(place))
+        except CorrigendaError:
+            engine.dispose()
+            raise
     return engine
 
 
@@ -239,10 +250,25 @@ def answers(
     if not controls:
         query = query.where(item.c.kind != "control")
     systems = writers(connection) if written is None else written
-    return [
-        {**row, "systems": [systems.get(output, ()) for output in row["shown"]]}
-        for row in connection.execute(query).mappings()
-    ]
+    found: list[Mapping[str, Any]] = []
+    for row in connection.execute(query).mappings():
+        _check_answer(row["shown"], row["answer"], int(row["id"]))
+        found.append({**row, "systems": [systems.get(output, ()) for output in row["shown"]]})
+    return found
+
+
+def _check_answer(shown: object, answer: object, number: int) -> None:
+    """Refuse an answer that does not say one thing of each output that was shown."""
+    values = None
+    if isinstance(answer, dict):
+        values = answer.get("ranks", answer.get("ratings"))
+    lists = [each for each in (shown, values) if isinstance(each, list)]
+    are_numbers = all(type(each) is int and 0 <= each < _LARGEST for one in lists for each in one)
+    if len(lists) < 2 or not are_numbers or len(lists[0]) != len(lists[1]):
+        raise FormatError(
+            f"judgment {number} does not rank or rate the outputs that were shown",
+            remedy="The campaign was changed or damaged. Use a copy of the original.",
+        )
 
 
 def writers(connection: Connection) -> WrittenOutputs:

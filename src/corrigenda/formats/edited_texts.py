@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from corrigenda.edits import Annotation, apply_edits
 from corrigenda.errors import FormatError, Location
-from corrigenda.formats.input_file import FREE_BYTES
+from corrigenda.formats.packed import FREE_BYTES
 
 MOST_REFERENCES = 10_000
 """The most references of one sentence."""

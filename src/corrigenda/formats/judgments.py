@@ -19,7 +19,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path as FilePath
@@ -28,6 +27,7 @@ from xml.sax.saxutils import quoteattr
 
 from corrigenda.errors import CorrigendaError, FormatError, Location, brief
 from corrigenda.formats import campaign, input_file, safe_xml, text
+from corrigenda.formats.csv_rows import csv_rows
 from corrigenda.formats.input_file import MOST_SYSTEMS
 from corrigenda.formats.json_text import object_of_line
 from corrigenda.formats.safe_xml import Element
@@ -170,51 +170,20 @@ class _RankingBuilder:
 
 
 def _read_csv(path: Path) -> _Read:
-    name = input_file.shown(path)
     rankings: list[Ranking] = []
     skipped = 0
-    with ExitStack() as stack:
-        rows = csv.reader(text.lines(input_file.open_binary(path, stack), name), strict=True)
-        try:
-            header = next(rows, [])
-            columns = _csv_columns(header, Location(name, 1))
-            before = rows.line_num
-            for row in rows:
-                at = Location(name, before + 1)
-                if rows.line_num > before + 1:
-                    raise FormatError(
-                        "a value contains a line end",
-                        at=at,
-                        remedy="Names of systems, judges and sentences have no line ends. "
-                        "Check the quotation marks.",
-                    )
-                before = rows.line_num
-                if len(row) != len(header):
-                    raise FormatError(
-                        f"the row has {len(row)} values, but there are {len(header)} columns",
-                        at=at,
-                        remedy="Give one value per column.",
-                    )
-                ranking = _csv_ranking(dict(zip(header, row, strict=True)), columns, at)
-                rankings += [ranking] if ranking else []
-                skipped += ranking is None
-        except csv.Error as error:
-            raise FormatError(
-                f"not CSV: {error}",
-                at=Location(name, rows.line_num),
-                remedy="Check the commas and quotation marks of this line.",
-            ) from error
+    rows = csv_rows(path)
+    at, header = next(rows, (Location(input_file.shown(path), 1), []))
+    columns = _csv_columns(header, at)
+    for at, row in rows:
+        ranking = _csv_ranking(dict(zip(header, row, strict=True)), columns, at)
+        rankings += [ranking] if ranking else []
+        skipped += ranking is None
     return rankings, skipped
 
 
 def _csv_columns(header: list[str], at: Location) -> tuple[str, list[str]]:
     """The name of the sentence column, and the numbers of the systems."""
-    if repeated := [column for column, times in Counter(header).items() if times > 1]:
-        raise FormatError(
-            f"the column {brief(repeated[0])} occurs twice",
-            at=at,
-            remedy="Name each column once.",
-        )
     numbers = [match.group(1) for column in header if (match := _CSV_SYSTEM.fullmatch(column))]
     sentence = next(
         (column for column in ("segmentId", "srcIndex") if column in header), "segmentId"

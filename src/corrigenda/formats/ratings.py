@@ -7,20 +7,22 @@ their means.
 
 from __future__ import annotations
 
-import csv
 import math
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from corrigenda.errors import FormatError, Location
-from corrigenda.formats import input_file, text
+from corrigenda.errors import FormatError, Location, brief
+from corrigenda.formats import input_file
+from corrigenda.formats.csv_rows import csv_rows
+from corrigenda.text.numerals import decimal
 from corrigenda.text.sentences import Path
 
 COLUMNS = ("sentence", "judge", "system", "score")
+_LARGEST = 1e100
+"""The squares and the sums of larger numbers may not be numbers any more."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rating:
     """What one judge gave to the output of one system for one sentence."""
 
@@ -32,28 +34,17 @@ class Rating:
 
 def read_ratings(path: Path) -> list[Rating]:
     """All ratings of a CSV file with the columns sentence, judge, system and score."""
-    rows = list(_rows(path))
+    rows = csv_rows(path)
     name = input_file.shown(path)
-    header = rows[0][1] if rows else []
-    missing = [column for column in COLUMNS if column not in header]
-    if missing:
+    at, header = next(rows, (Location(name, 1), []))
+    if missing := [column for column in COLUMNS if column not in header]:
         raise FormatError(
             f"there is no column {missing[0]!r}",
-            at=Location(name, 1),
+            at=at,
             remedy=f"The first line names the columns: {','.join(COLUMNS)}",
         )
-    found = []
-    for line, row in rows[1:]:
-        cells = dict(zip(header, row, strict=True))
-        at = Location(name, line)
-        found.append(
-            Rating(
-                cells["sentence"],
-                cells["judge"],
-                cells["system"],
-                _number(cells["score"], "score", at),
-            )
-        )
+    places = [header.index(column) for column in COLUMNS]
+    found = [_rating([row[place] for place in places], at) for at, row in rows]
     if not found:
         raise FormatError(
             "there are no ratings", at=Location(name), remedy="Give one row per rating."
@@ -61,9 +52,19 @@ def read_ratings(path: Path) -> list[Rating]:
     return found
 
 
+def _rating(cells: list[str], at: Location) -> Rating:
+    sentence, judge, system, score = cells
+    for column, value in zip(COLUMNS, (sentence, judge, system), strict=False):
+        if not value.strip():
+            raise FormatError(
+                f"{column} is empty", at=at, remedy="A rating has a sentence, a judge and a system."
+            )
+    return Rating(sentence, judge, system, _number(score, "score", at))
+
+
 def read_score_table(path: Path, sentences: int) -> Mapping[str, list[float]]:
     """A table with one column per system and one row per sentence; an empty cell is NaN."""
-    rows = list(_rows(path))
+    rows = list(csv_rows(path))
     name = input_file.shown(path)
     if len(rows) != sentences + 1:
         raise FormatError(
@@ -74,8 +75,8 @@ def read_score_table(path: Path, sentences: int) -> Mapping[str, list[float]]:
     header = rows[0][1]
     return {
         system: [
-            _number(row[place], system, Location(name, line)) if row[place].strip() else math.nan
-            for line, row in rows[1:]
+            _number(row[place], brief(system), at) if row[place].strip() else math.nan
+            for at, row in rows[1:]
         ]
         for place, system in enumerate(header)
     }
@@ -83,48 +84,36 @@ def read_score_table(path: Path, sentences: int) -> Mapping[str, list[float]]:
 
 def read_system_scores(path: Path) -> dict[str, float]:
     """A table of systems with their scores: `system,score`."""
-    rows = list(_rows(path))
-    name = input_file.shown(path)
-    if not rows or rows[0][1] != ["system", "score"]:
+    rows = csv_rows(path)
+    at, header = next(rows, (Location(input_file.shown(path), 1), []))
+    if header != ["system", "score"]:
         raise FormatError(
             "the first line is not system,score",
-            at=Location(name, 1),
+            at=at,
             remedy="Give one system and its score per line.",
         )
-    return {row[0]: _number(row[1], row[0], Location(name, line)) for line, row in rows[1:]}
-
-
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The rows with the numbers of their lines; all are as long as the first."""
-    name = input_file.shown(path)
-    with ExitStack() as stack:
-        reader = csv.reader(text.lines(input_file.open_binary(path, stack), name), strict=True)
-        width = None
-        try:
-            for row in reader:
-                width = len(row) if width is None else width
-                if len(row) != width:
-                    raise FormatError(
-                        f"the row has {len(row)} values, but there are {width} columns",
-                        at=Location(name, reader.line_num),
-                        remedy="Give one value per column.",
-                    )
-                yield reader.line_num, row
-        except csv.Error as error:
+    scores: dict[str, float] = {}
+    for at, (system, score) in rows:
+        if system in scores:
             raise FormatError(
-                f"not CSV: {error}",
-                at=Location(name, reader.line_num),
-                remedy="Check the commas and quotation marks of this line.",
-            ) from error
+                f"the system {brief(system)} occurs twice", at=at, remedy="Give one score each."
+            )
+        scores[system] = _number(score, brief(system), at)
+    return scores
 
 
 def _number(value: str, what: str, at: Location) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
+    number = decimal(value.strip())
+    if number is None:
         raise FormatError(
-            f"{what} is {value!r}, not a number", at=at, remedy="Write a number, e.g. 72.5."
+            f"{what} is {brief(value)}, not a number",
+            at=at,
+            remedy="Write a number in digits from 0 to 9, e.g. 72.5.",
+        )
+    if abs(number) > _LARGEST:
+        raise FormatError(
+            f"{what} is {brief(value)}, which is too large",
+            at=at,
+            remedy=f"Write a number up to {_LARGEST:g}.",
         )
     return number

@@ -18,6 +18,9 @@ SidecarCell = SidecarValue | list[SidecarValue]
 """What a column holds for one sentence."""
 
 _CORPUS_COLUMNS = ("source", "references", "annotators", "hypotheses", "edits")
+_FREE_CELLS = 10_000_000
+_MOST_EMPTY = 20
+"""How many times more cells than values the table of all columns may have, above `_FREE_CELLS`."""
 _SHAPE = '{"level": "B1", "topics": ["travel", "food"]}'
 
 
@@ -37,6 +40,12 @@ def read_sidecar(path: Path, sentences: int) -> dict[str, list[SidecarCell]]:
             remedy="Line i of a sidecar belongs to sentence i; write {} if it has no values.",
         )
     columns = dict.fromkeys(column for row in rows for column in row)
+    if len(rows) * len(columns) > max(_FREE_CELLS, _MOST_EMPTY * sum(map(len, rows))):
+        raise FormatError(
+            f"{len(columns):,} columns of {len(rows):,} lines are nearly empty",
+            at=Location(name),
+            remedy="Use the same keys in all lines: a key is the name of a column.",
+        )
     return {column: [row.get(column) for row in rows] for column in columns}
 
 

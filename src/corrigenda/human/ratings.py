@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from corrigenda.analysis.all_pairs import clusters, rank_ranges
+from corrigenda.analysis.all_pairs import check_number_of_systems, clusters, rank_ranges
 from corrigenda.analysis.resolution import (
     DEFAULT_CONFIDENCE,
     DEFAULT_CORRECTION,
@@ -31,6 +31,8 @@ from corrigenda.human.bootstrap import intervals
 from corrigenda.human.ranking import NeighbourPower, neighbours
 
 Floats = npt.NDArray[np.float64]
+MOST_OUTPUTS = 10_000_000
+"""The most systems times sentences: a few ratings of many systems would only fill the memory."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,14 @@ def rank_ratings(
         raise CorrigendaError(
             "a ranking needs ratings of two systems or more", remedy="Give more systems."
         )
+    check_number_of_systems(len(names))
     places = sorted({rating.sentence for rating in ratings})
+    if len(names) * len(places) > MOST_OUTPUTS:
+        raise CorrigendaError(
+            f"{len(names):,} systems times {len(places):,} sentences are more than "
+            f"{MOST_OUTPUTS:,} outputs",
+            remedy="Give fewer systems (--systems) or fewer sentences.",
+        )
     table = _means(ratings, normalised(ratings), names, places)
     raw = _means(ratings, [rating.score for rating in ratings], names, places)
     scores = np.nanmean(table, axis=1)
@@ -136,10 +145,14 @@ def rank_ratings(
 
 def _resampled(table: Floats, resamples: int, seed: int) -> Floats:
     """The scores [resamples, systems] of drawn sentences; those of systems not drawn are 0."""
-    drawn = bootstrap_weights(table.shape[1], resamples, seed)
-    weights = np.concatenate(list(drawn), dtype=np.float64)
-    counted = np.maximum(weights @ (~np.isnan(table)).T.astype(np.float64), 1e-9)
-    return np.asarray(weights @ np.nan_to_num(table).T / counted)
+    known, sums = (~np.isnan(table)).T.astype(np.float64), np.nan_to_num(table).T
+    return np.concatenate(
+        [
+            weights @ sums / np.maximum(weights @ known, 1e-9)
+            for drawn in bootstrap_weights(table.shape[1], resamples, seed)
+            for weights in [drawn.astype(np.float64)]
+        ]
+    )
 
 
 def _without_z(ratings: Sequence[Rating]) -> int:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import groupby
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from corrigenda import writing
 from corrigenda.errors import CorrigendaError, FormatError, Location
-from corrigenda.formats import campaign
+from corrigenda.formats import campaign, input_file, text
+from corrigenda.formats.json_text import JsonError, parsed_object
 from corrigenda.text.sentences import Path
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 _VERSION_TABLE = "alembic_version"
 _HEADER = "corrigenda_campaign"
 _ROWS_AT_ONCE = 1000
+_VERSION = re.compile("[0-9]{4}")
 
 BackupRow = dict[str, Any]
 """A line of a backup: the name of the table, and the values by column."""
@@ -69,8 +72,7 @@ def version_of_backup(path: Path) -> str:
     try:
         with FilePath(path).open("rb") as file:
             begin = file.read(len(campaign.SQLITE_BEGIN))
-            file.seek(0)
-            first = file.readline()
+        first = "" if begin == campaign.SQLITE_BEGIN else next(_text_lines(path), "")
     except OSError as error:
         raise CorrigendaError(
             f"cannot read the backup: {error.strerror}", at=Location(str(path))
@@ -82,10 +84,10 @@ def version_of_backup(path: Path) -> str:
             remedy="Copy it to a name of its own, and use that: cp BACKUP campaign.db.",
         )
     try:
-        version = json.loads(first)[_HEADER]
-    except (ValueError, KeyError, TypeError):
+        version = parsed_object(first).get(_HEADER)
+    except JsonError:
         version = None
-    if not isinstance(version, str):
+    if not isinstance(version, str) or not _VERSION.fullmatch(version):
         raise FormatError(
             "this is not a backup of a campaign",
             at=Location(str(path), 1),
@@ -100,34 +102,55 @@ def insert_rows(connection: Connection, path: Path) -> None:
 
     tables = sqlalchemy.MetaData()
     tables.reflect(connection)
-    for (name, _), group in groupby(_numbered(path, tables), key=lambda each: (each[0], each[1])):
+    for (name, portion), group in groupby(_numbered(path, tables), key=lambda each: each[:2]):
         table = tables.tables[name]
-        connection.execute(table.insert(), [row for _, _, row in group])
+        try:
+            connection.execute(table.insert(), [row for _, _, row in group])
+        except OverflowError as error:  # a number that SQLite cannot hold
+            first = max(2, portion * _ROWS_AT_ONCE)
+            raise _no_row(path, first, "one of these lines") from error
+    if len(connection.execute(tables.tables["campaign"].select()).all()) != 1:
+        raise _no_row(path, 2, "no line, or more than one,", "the row of the campaign")
     if connection.dialect.name == "postgresql":
         _continue_counting(connection, tables)
 
 
 def _numbered(path: Path, tables: MetaData) -> Iterator[tuple[str, int, BackupRow]]:
     """The table, the number of a portion and the values of each row."""
-    with FilePath(path).open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if number == 1:
-                continue
+    for number, line in enumerate(_text_lines(path), 1):
+        if number > 1:
             yield _row(line, number, path, tables, number // _ROWS_AT_ONCE)
 
 
+def _text_lines(path: Path) -> Iterator[str]:
+    with ExitStack() as stack:
+        yield from text.lines(input_file.open_binary(path, stack), input_file.shown(path))
+
+
 def _row(
-    line: bytes, number: int, path: Path, tables: MetaData, portion: int
+    line: str, number: int, path: Path, tables: MetaData, portion: int
 ) -> tuple[str, int, BackupRow]:
     try:
-        found = json.loads(line)
-        name, row = found["table"], found["row"]
-        if set(row) == set(tables.tables[name].columns.keys()):
-            return name, portion, row
-    except (ValueError, KeyError, TypeError):
-        pass
-    raise FormatError(
-        "this line is not a row of a campaign",
+        found = parsed_object(line)
+    except JsonError as problem:
+        raise _no_row(path, number) from problem
+    name, row = found.get("table"), found.get("row")
+    if (
+        isinstance(name, str)
+        and isinstance(row, dict)
+        and name in tables.tables
+        and name != _VERSION_TABLE
+        and set(row) == set(tables.tables[name].columns.keys())
+    ):
+        return name, portion, row
+    raise _no_row(path, number)
+
+
+def _no_row(
+    path: Path, number: int, which: str = "this line", what: str = "a row of a campaign"
+) -> FormatError:
+    return FormatError(
+        f"{which} is not {what}",
         at=Location(str(path), number),
         remedy="Give the backup as it was written; a part of it cannot be restored.",
     )

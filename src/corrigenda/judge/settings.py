@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
-from corrigenda.errors import UsageError, brief
+from corrigenda.errors import FormatError, UsageError, brief
 from corrigenda.text.numerals import whole_number
 
 JudgingMode = Literal["rank", "pair", "rate", "edits"]
@@ -85,5 +85,28 @@ class CampaignSettings:
     def from_json(cls, values: Mapping[str, Any]) -> CampaignSettings:
         """From the values in a database; settings that it does not have keep their defaults."""
         known = {each.name for each in fields(cls)}
+        for each in fields(cls):
+            if each.name in values and not _fits(values[each.name], str(each.type)):
+                raise FormatError(
+                    f"the setting {each.name} of the campaign is {brief(values[each.name])}",
+                    remedy="The campaign was changed or damaged. Use a copy of the original.",
+                )
         kept = {name: value for name, value in values.items() if name in known}
         return cls(**{**kept, "include": tuple(kept.get("include", ()))})
+
+
+def _fits(value: object, kind: str) -> bool:
+    """Whether a value from a database is of the type of its field."""
+    if value is None:
+        return kind.endswith("| None")
+    kind = kind.removesuffix(" | None")
+    if kind == "JudgingMode":
+        return value in MODES
+    if kind == "Assignment":
+        return value in get_args(Assignment)
+    if kind.startswith("tuple"):
+        return isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
+    kinds: dict[str, tuple[type, ...]] = {
+        "int": (int,), "float": (int, float), "bool": (bool,), "str": (str,),
+    }  # fmt: skip
+    return type(value) in kinds[kind]

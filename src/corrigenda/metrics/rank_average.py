@@ -85,6 +85,11 @@ class RankAverage(Metric):
         return "A rank depends on all systems and sentences: use corrigenda score."
 
     @property
+    def asks_a_service(self) -> bool:
+        """Whether one of its metrics does."""
+        return any(each.asks_a_service for each in self._members)
+
+    @property
     def modules_in_use(self) -> tuple[str, ...]:
         """Those of its metrics."""
         return tuple(dict.fromkeys(name for each in self._members for name in each.modules_in_use))

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import random
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from corrigenda.errors import CorrigendaError, FormatError, Location, MetricError
+from corrigenda.errors import (
+    CorrigendaError,
+    FormatError,
+    MetricError,
+    UsageError,
+    brief,
+    in_home,
+)
+from corrigenda.formats.csv_rows import csv_rows
 from corrigenda.neural.types import Pair, pair
+from corrigenda.text.numerals import decimal, whole_number
 
 HEADER = ("LAYER", "P", "R", "F")
 
@@ -43,25 +50,25 @@ def _checked(found: Baseline, given: str) -> Baseline:
 
 def _from_file(path: str, layer: int) -> Baseline:
     try:
-        text = Path(path).expanduser().read_text(encoding="utf-8-sig")
-    except OSError as error:
+        rows = list(csv_rows(in_home(path)))[1:]
+    except (FormatError, UsageError):
+        raise
+    except CorrigendaError as error:
         raise CorrigendaError(
             f"the baseline {path} is neither a number nor a file that can be read: "
-            f"{error.strerror}",
+            f"{error.problem.removeprefix('cannot read it: ')}",
             remedy="Make one: corrigenda baseline --model MODEL --text FILE --output FILE.",
         ) from error
-    for number, row in enumerate(csv.reader(text.splitlines()), 1):
-        if number == 1 or not row:
-            continue
-        try:
-            if int(row[0]) == layer:
-                return Baseline(*map(float, row[1:4]))
-        except (ValueError, TypeError):
+    for at, row in rows:
+        values = [value for cell in row[1:4] if (value := decimal(cell.strip())) is not None]
+        if len(values) < len(Baseline._fields) or whole_number(row[0].strip()) is None:
             raise FormatError(
-                f"{','.join(row)!r} is not a baseline",
-                at=Location(path, number),
+                f"{brief(','.join(row))} is not a baseline",
+                at=at,
                 remedy="Each row must be LAYER,P,R,F.",
-            ) from None
+            )
+        if whole_number(row[0].strip()) == layer:
+            return Baseline(*values)
     raise MetricError(
         f"{path} has no baseline for layer {layer}",
         remedy=f"Make one: corrigenda baseline --layer {layer} …",

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from corrigenda import progress
-from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.errors import CorrigendaError, MissingExtraError, in_home
 from corrigenda.neural import settings
 from corrigenda.neural.types import PretrainedModel
 
@@ -80,7 +80,7 @@ def require_extra() -> None:
 def find(model: str) -> ModelSource:
     """The model in a folder, or with this name on the hub."""
     require_extra()
-    folder = Path(model).expanduser()
+    folder = in_home(model)
     if folder.is_dir():
         return _of_folder(folder)
     if model.startswith((".", "/", "~")) or model.count("/") > 1:

@@ -20,10 +20,14 @@ from corrigenda.core import spec
 from corrigenda.core.measures import NamedCounts, PlainMeasures, plain_measures
 from corrigenda.core.metric import Level, Metric
 from corrigenda.core.result import Result
-from corrigenda.errors import FormatError, Location
+from corrigenda.errors import FormatError, Location, brief
 from corrigenda.formats.jsonl import SentenceRow
 from corrigenda.passport.marks import MarkedTexts, TextMarks
+from corrigenda.passport.shape import ShapeError, check_passport
 
+MOST_BYTES = 1 << 30
+"""The largest passport that is read: in memory it takes several times as much."""
+_BEGIN = b'{"digest":'
 EDITION = 1
 """The number of this layout; a later layout has a larger number."""
 _REMEDY = "Ask for the original file. A passport is never changed: `score --passport` makes it."
@@ -158,25 +162,19 @@ def _canonical(value: object) -> bytes:
 def load(path: str | Path) -> PassportBody:
     """The passport of a file, if no byte of it was changed."""
     at = Location(str(path))
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise FormatError(f"cannot read the passport: {reason}", at=at) from error
+    content = _content(path, at)
     try:
         data: object = json.loads(content)
-    except (ValueError, RecursionError):
-        raise FormatError("this is not a passport: not JSON", at=at, remedy=_REMEDY) from None
-    if not isinstance(data, dict) or "passport" not in data or "digest" not in data:
-        raise FormatError(
-            "this is not a passport: it lacks its digest or its edition", at=at, remedy=_REMEDY
-        )
-    stated = data.pop("digest")
-    body = cast("PassportBody", data)
-    found = digest_of(body)
+        if not isinstance(data, dict) or "passport" not in data or "digest" not in data:
+            raise _no_passport("it lacks its digest or its edition", at)
+        stated = data.pop("digest")
+        body = cast("PassportBody", data)
+        found = digest_of(body)
+    except (ValueError, RecursionError):  # also a number that is none
+        raise _no_passport("not JSON", at) from None
     if stated != found:
         raise FormatError(
-            f"the passport was changed: its digest is {stated}, its content has {found}",
+            f"the passport was changed: its digest is {brief(stated)}, its content has {found}",
             at=at,
             remedy=_REMEDY,
         )
@@ -186,24 +184,40 @@ def load(path: str | Path) -> PassportBody:
             at=at,
             remedy=_REMEDY,
         )
-    if body["passport"] != EDITION:
+    if type(body["passport"]) is int and body["passport"] != EDITION:
         raise FormatError(
-            f"this passport has edition {body['passport']}; this version reads edition {EDITION}",
+            f"this passport has edition {brief(body['passport'])}; this version reads edition "
+            f"{EDITION}",
             at=at,
             remedy="Install the version of Corrigenda that the passport names.",
         )
-    _check_shape(body, at)
+    try:
+        check_passport(data)
+    except ShapeError as problem:
+        raise _no_passport(str(problem), at) from None
     return body
 
 
-def _check_shape(body: PassportBody, at: Location) -> None:
-    """A file that somebody wrote by hand can have a right digest and lack a part."""
-    parts = PassportParts.__required_keys__ - body.keys()
-    fields = {
-        name
-        for result in body.get("results", [])
-        for name in StatedResult.__required_keys__ - dict(result).keys()
-    }
-    if parts or fields:
-        missing = ", ".join(sorted({*parts, *fields}))
-        raise FormatError(f"this is not a passport: it lacks {missing}", at=at, remedy=_REMEDY)
+def _content(path: str | Path, at: Location) -> bytes:
+    """The bytes of the file. One that does not begin as passports do is not read whole."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(len(_BEGIN))
+            if content == _BEGIN:
+                content += file.read(MOST_BYTES)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise FormatError(f"cannot read the passport: {reason}", at=at) from error
+    if len(content) >= MOST_BYTES:
+        raise FormatError(
+            f"the passport has more than {MOST_BYTES >> 20} MB",
+            at=at,
+            remedy="Make one passport per system, or leave out --with-text.",
+        )
+    if not content.startswith(_BEGIN):
+        raise _no_passport("it does not begin with its digest", at)
+    return content
+
+
+def _no_passport(problem: str, at: Location) -> FormatError:
+    return FormatError(f"this is not a passport: {problem}", at=at, remedy=_REMEDY)

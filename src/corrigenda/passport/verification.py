@@ -13,6 +13,7 @@ from corrigenda.core.result import Result
 from corrigenda.core.scored import Scored
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus.packed import offsets_of
+from corrigenda.errors import FormatError, brief
 from corrigenda.passport.document import StatedResult, StatedTexts
 from corrigenda.passport.marks import MarkedTexts, TextMarks
 
@@ -80,9 +81,14 @@ def _text_problem(
 
 def recounted(stated: StatedResult, metric: Metric) -> CheckedScore:
     """Whether the score follows from the counts that the passport states."""
-    counts = np.array(stated["counts"])
-    statistics = Statistics(counts.reshape(len(stated["counts"]), -1), offsets_of(stated["rows"]))
-    selection = Scored(metric, statistics).at(stated["level"])
+    try:
+        statistics = Statistics(_table(stated), offsets_of(stated["rows"]))
+        selection = Scored(metric, statistics).at(stated["level"])
+    except (ValueError, IndexError) as error:
+        raise FormatError(
+            f"the counts of {brief(stated['system'])} are not those of {brief(stated['metric'])}",
+            remedy="Ask for the original file: nobody could have computed these counts.",
+        ) from error
     equal = _close(selection.score, stated["score"]) and _same_measures(
         plain_measures(selection.measures), stated["measures"]
     )
@@ -125,10 +131,15 @@ def _checked(
     )  # fmt: skip
 
 
+def _table(stated: StatedResult) -> Array:
+    """The counts [rows, K]."""
+    rows = stated["counts"]
+    return np.array(rows).reshape(len(rows), len(rows[0]) if rows else 0)
+
+
 def _first_difference(stated: StatedResult, found: Statistics) -> int | None:
     """The first sentence, from 1, whose rows of counts differ."""
-    theirs, ours = np.array(stated["counts"]), found.counts
-    theirs = theirs.reshape(len(stated["counts"]), -1)
+    theirs, ours = _table(stated), found.counts
     numbers = np.array(stated["rows"], np.int64)
     shared = min(len(numbers), found.sentences)
     unequal = numbers[:shared] != found.references[:shared]

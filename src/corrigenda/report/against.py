@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from corrigenda.core.result import Result
 from corrigenda.errors import FormatError, Location
 from corrigenda.formats import input_file, text
+from corrigenda.formats.json_text import JsonError, parsed_object
 from corrigenda.text.sentences import Path
 
 _REMEDY = "Give a file that `corrigenda score --format json` wrote."
@@ -54,17 +55,30 @@ def from_json(path: Path) -> EarlierScores:
     """The scores of a JSON file."""
     at = Location(input_file.shown(path))
     try:
-        data = json.loads("\n".join(text.read(path)))
-        rows = [
-            ((str(row["system"]), str(row["metric"]), str(row["level"])), row)
-            for row in data["results"]
-        ]
-        scores = {key: float(row["score"]) for key, row in rows}
-        signatures = {key: str(row["signature"]) for key, row in rows}
+        data: Any = parsed_object("\n".join(text.read(path)))
+        rows = [(_key_of(row), row) for row in data["results"]]
+        scores = {key: _score_of(row["score"]) for key, row in rows}
+        signatures = {key: _text_of(row["signature"]) for key, row in rows}
         sentences = data.get("corpus", {}).get("sentences")
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (JsonError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise FormatError(
             "this is not the JSON of `corrigenda score`", at=at, remedy=_REMEDY
         ) from error
-    known = sentences if isinstance(sentences, int) else None
+    known = sentences if type(sentences) is int else None
     return EarlierScores(input_file.stem(path), scores, signatures, known)
+
+
+def _key_of(row: Any) -> tuple[str, str, str]:
+    return _text_of(row["system"]), _text_of(row["metric"]), _text_of(row["level"])
+
+
+def _text_of(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _score_of(value: object) -> float:
+    if type(value) not in (int, float):
+        raise TypeError
+    return float(value)  # type: ignore[arg-type]

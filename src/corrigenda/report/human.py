@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from corrigenda.errors import FormatError, Location, brief
 from corrigenda.formats import input_file, text
+from corrigenda.text.numerals import decimal
 from corrigenda.text.sentences import Path
 
 
@@ -48,11 +48,8 @@ def from_table(path: Path) -> HumanScores:
 
 
 def _score(name: str, score: str, at: Location) -> float:
-    try:
-        value = float(score)
-    except ValueError:
-        value = math.nan
-    if not name or not math.isfinite(value):
+    value = decimal(score.strip())
+    if not name or value is None:
         raise FormatError(
             "the line is not a system and its score",
             at=at,

@@ -1,13 +1,21 @@
-"""Whole numbers as files, forms and servers write them."""
+"""Numbers as files, forms and servers write them."""
 
 from __future__ import annotations
 
+import math
 import re
 
 _WHOLE = re.compile("[0-9]{1,18}")
 """Python would also read "1_0", " 1 " and digits of other scripts, and fails above 4,300 digits."""
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def whole_number(written: str) -> int | None:
     """The number, or None if these are not 1 to 18 digits from 0 to 9."""
     return int(written) if _WHOLE.fullmatch(written) else None
+
+
+def decimal(written: str) -> float | None:
+    """The number, or None if it is not written in digits from 0 to 9, or no float can hold it."""
+    number = float(written) if _DECIMAL.fullmatch(written) else math.nan
+    return number if math.isfinite(number) else None

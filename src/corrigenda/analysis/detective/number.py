@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from corrigenda.errors import UsageError
+from corrigenda.errors import UsageError, brief
+from corrigenda.text.numerals import decimal
+
+_MOST_DIGITS = 20
 
 
 @dataclass(frozen=True)
@@ -20,13 +22,11 @@ class PublishedNumber:
     def read(cls, text: str) -> PublishedNumber:
         """The number of a text such as `35.01`, `35.01 %` or `.3501`."""
         digits = text.strip().removesuffix("%").strip()
-        try:
-            value = float(digits)
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value) or "e" in digits.lower():
+        value = decimal(digits)
+        if value is None or len(digits) > _MOST_DIGITS or "e" in digits.lower():
             raise UsageError(
-                f"{text!r} is not a published number", remedy="Write it as printed, e.g. 35.01."
+                f"{brief(text)} is not a published number",
+                remedy="Write it as printed, e.g. 35.01.",
             )
         return cls(text, value, len(digits.partition(".")[2]))
 
