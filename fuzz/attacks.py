@@ -297,6 +297,17 @@ def _mixed(folder: Path) -> list[str]:
     return _errors(folder, *optional, _one_error(0, "yes"))
 
 
+@attack("150 sentences with 16,384 mixed references each for the I-measure", 0, huge=True)
+def _mixed_corpus(folder: Path) -> list[str]:
+    words = [f"w{number}" for number in range(20)]
+    lines = ["S " + " ".join(words)]
+    lines += [f"A {n} {n + 1}|||R|||x|||REQUIRED|||-NONE-|||0" for n in range(14)]
+    lines += ["A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1", "", ""]
+    gold = _file(folder, "x.m2", "\n".join(lines) * 150)
+    plain = _file(folder, "x.txt", (" ".join(words[1:]) + "\n") * 150)
+    return ["score", "--gold", gold, "--hyps", plain, "--metrics", "imeasure", "--no-health"]
+
+
 @attack("the references of essays as the file to write", 2, "--out would overwrite")
 def _essays(folder: Path) -> list[str]:
     essay = "### essay_id = 1\nHe goes home .\n"

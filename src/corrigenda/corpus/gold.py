@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
@@ -57,25 +58,27 @@ def _extracted(corpus: Corpus) -> tuple[tuple[Annotation, ...], ...]:
     )
 
 
-def gold_sentences(corpus: Corpus, *, first_only: bool = False) -> tuple[GoldSentence, ...]:
+def gold_sentences(
+    corpus: Corpus, *, first: int = 0, first_only: bool = False
+) -> Iterator[GoldSentence]:
     """The gold errors of each sentence: as given, or made from the edits of its annotators.
 
-    `first_only`: of the corrections that an edit accepts, only the first is used.
+    They are made one by one and not kept: short edits may accept thousands of combinations.
+    `first` is the sentence to begin with. `first_only`: of the corrections that an edit accepts,
+    only the first is used.
     """
     if corpus.errors is not None:
-        return corpus.errors
-    return corpus.once(("gold errors", first_only), lambda: _clustered(corpus, first_only))
+        return itertools.islice(corpus.errors, first, None)
+    return _clustered(corpus, first, first_only)
 
 
-def _clustered(corpus: Corpus, first_only: bool) -> tuple[GoldSentence, ...]:
+def _clustered(corpus: Corpus, first: int, first_only: bool) -> Iterator[GoldSentence]:
     def used(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
         if not first_only:
             return edits
         return tuple(replace(edit, corrections=edit.corrections[:1]) for edit in edits)
 
-    return tuple(
-        gold_sentence(
-            tuple(source.split()), {each.annotator: used(each.edits) for each in annotations_of}
-        )
-        for source, annotations_of in zip(corpus.sources, gold_annotations(corpus), strict=True)
-    )
+    annotations = gold_annotations(corpus)
+    for index in range(first, len(corpus)):
+        edits = {each.annotator: used(each.edits) for each in annotations[index]}
+        yield gold_sentence(tuple(corpus.sources[index].split()), edits)
