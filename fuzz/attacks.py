@@ -291,6 +291,26 @@ def _whole_line(folder: Path) -> list[str]:
     return _errors(folder, *(_one_error(number, "yes") for number in range(20_000)))
 
 
+@attack("300,000 corrections of one place in XML", 0, slow=True)
+def _corrections(folder: Path) -> list[str]:
+    change = '<c start="0" end="1">b</c>' * 300_000
+    error = f'<error id="1" req="yes" type="R"><alt ann="0">{change}</alt></error>'
+    _errors(folder, error)
+    return ["convert", "--ixml", str(folder / "x.xml"), "--to", "m2"]
+
+
+@attack("an attribute of 40 MB in XML", 1, "more than 16 MB", slow=True)
+def _attribute(folder: Path) -> list[str]:
+    text = f'<scripts><script id="{"1" * 40_000_000}"/></scripts>'
+    return ["convert", "--ixml", _file(folder, "x.xml", text), "--to", "m2"]
+
+
+@attack("15 million elements in one sentence of XML", 1, "more than 5,000,000", huge=True)
+def _elements(folder: Path) -> list[str]:
+    text = f'<scripts><sentence id="1">{"<a/>" * 15_000_000}</sentence></scripts>'
+    return ["convert", "--ixml", _file(folder, "x.xml", text), "--to", "m2"]
+
+
 @attack("8,192 mixed references of 20,000 words for the I-measure", 1, "8,192 mixed references")
 def _mixed(folder: Path) -> list[str]:
     optional = (_one_error(number, "no") for number in range(13))

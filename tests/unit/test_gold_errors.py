@@ -17,6 +17,7 @@ from corrigenda.edits.gold_errors import (
     GoldSentence,
     Words,
     annotations_of,
+    apply,
     errors_of,
     gold_sentence,
     references_of,
@@ -229,3 +230,27 @@ def test_extents_take_time_in_proportion_to_the_spans() -> None:
     assert len(found) == 30_000
     # Each span compared with each extent took minutes.
     assert time.process_time() - begin < 10
+
+
+@given(st.lists(corrections(), max_size=6), st.integers(0, 5))
+def test_corrections_are_applied_as_one_after_the_other(
+    given: list[ErrorCorrection], size: int
+) -> None:
+    """The last first; a correction that would leave nothing is skipped."""
+    error = shortened(GoldError((Alternative(0, tuple(given)),), True), size)
+    words = expected = tuple("vwxyz"[:size])
+    corrected = error.alternatives[0].corrections
+    for each in sorted(corrected, key=lambda each: (each.start, each.end), reverse=True):
+        expected = (expected[: each.start] + each.words + expected[each.end :]) or expected
+    assert apply(words, corrected) == expected
+
+
+def test_many_corrections_take_linear_time() -> None:
+    words = tuple("a" for _ in range(60_000))
+    given = [ErrorCorrection(place, place + 1, ("b",)) for place in range(60_000)]
+    begin = time.process_time()
+    assert apply(words, given) == tuple("b" for _ in words)
+    alternatives = tuple(Alternative(who, (ErrorCorrection(0, 1, ()),)) for who in range(9_000))
+    sentence = GoldSentence(("a",), (GoldError(alternatives, True),), 0)
+    assert len(annotations_of(sentence)) == 9_000
+    assert time.process_time() - begin < 2

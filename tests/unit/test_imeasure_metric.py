@@ -90,7 +90,7 @@ def test_too_many_different_counts_are_refused_with_the_sentence(
     corpus = many_errors(8)
     copies = corpus.at([1] + [0] * 4_000)
     system = Hypotheses("system", copies.sources)
-    with pytest.raises(SentenceSizeError, match="^sentence 3496: the 3,496 different counts"):
+    with pytest.raises(SentenceSizeError, match=r"^sentence 3496: the 3,496 different counts"):
         evaluate(copies, [system], ["imeasure"])
 
 

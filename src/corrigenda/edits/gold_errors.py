@@ -168,8 +168,12 @@ def mixed_segments(sentence: GoldSentence) -> tuple[tuple[Words, ...], ...]:
 
 def apply(words: Words, corrections: Iterable[ErrorCorrection]) -> Words:
     """The corrected sentence; a correction that would make it empty is skipped."""
-    for correction in _last_first(corrections):
-        words = _replaced(words, [correction], 0) or words
+    ordered = _last_first(corrections)
+    # As long as words are left before it, a correction cannot make the sentence empty.
+    first = sum(1 for each in ordered if each.start > 0)
+    words = _replaced(words, ordered[:first], 0)
+    for each in ordered[first:]:
+        words = (each.words + words[each.end :]) or words
     return words
 
 
@@ -178,9 +182,18 @@ def _replaced(words: Words, corrections: Iterable[ErrorCorrection], offset: int)
 
     The last correction is applied first, so that the positions of the others stay valid.
     """
-    for each in _last_first(corrections):
-        words = words[: each.start - offset] + each.words + words[each.end - offset :]
-    return words
+    ordered = _last_first(corrections)
+    if any(before.end > after.start for after, before in pairwise(ordered)):
+        for each in ordered:
+            words = words[: each.start - offset] + each.words + words[each.end - offset :]
+        return words
+    # Corrections that do not overlap need no copy of the sentence each.
+    parts: list[Words] = []
+    position = 0
+    for each in reversed(ordered):
+        parts += [words[position : each.start - offset], each.words]
+        position = each.end - offset
+    return tuple(chain(*parts, words[position:]))
 
 
 def _last_first(corrections: Iterable[ErrorCorrection]) -> list[ErrorCorrection]:
@@ -200,11 +213,12 @@ def _choices(error: GoldError) -> list[tuple[ErrorCorrection, ...]]:
 
 def _joined(alternative: Alternative) -> tuple[ErrorCorrection, ...]:
     """The corrections of an alternative in order; those at the same span are joined into one."""
-    by_span: dict[tuple[int, int], Words] = {}
-    for correction in alternative.corrections:
-        span = (correction.start, correction.end)
-        by_span[span] = by_span.get(span, ()) + correction.words
-    return tuple(ErrorCorrection(start, end, words) for (start, end), words in by_span.items())
+    by_span: dict[tuple[int, int], list[str]] = {}
+    for each in alternative.corrections:
+        by_span.setdefault((each.start, each.end), []).extend(each.words)
+    return tuple(
+        ErrorCorrection(start, end, tuple(words)) for (start, end), words in by_span.items()
+    )
 
 
 def _first_of_each_annotator(error: GoldError) -> dict[int, tuple[ErrorCorrection, ...]]:
@@ -275,8 +289,10 @@ def annotations_of(sentence: GoldSentence) -> tuple[Annotation, ...]:
     """The edits of each annotator; an annotator who corrected nothing has no edits."""
     edits: dict[int, list[Edit]] = {}
     for error in sentence.errors:
-        for annotator in dict.fromkeys(alternative.annotator for alternative in error.alternatives):
-            own = [_joined(each) for each in error.alternatives if each.annotator == annotator]
+        by_annotator: dict[int, list[tuple[ErrorCorrection, ...]]] = {}
+        for each in error.alternatives:
+            by_annotator.setdefault(each.annotator, []).append(_joined(each))
+        for annotator, own in by_annotator.items():
             edits.setdefault(annotator, []).extend(_edits_of(own, error.type))
     unseen = (number for number in count() if number not in edits)
     while len(edits) < max(1, sentence.annotators):
