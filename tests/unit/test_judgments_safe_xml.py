@@ -104,7 +104,7 @@ def test_a_long_tag_is_read_in_chunks_as_long_as_itself(tmp_path, monkeypatch, b
 def test_a_tag_is_bounded_and_its_line_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(safe_xml, "MOST_MARKUP_BYTES", 1 << 20)
     path = written(tmp_path, f"<a>\n<b c='{'y' * 3_000_000}'/></a>")
-    with pytest.raises(FormatError, match="a tag, a comment .* more than 1 MB") as caught:
+    with pytest.raises(FormatError, match=r"a tag, a comment .* more than 1 MB") as caught:
         safe_xml.read(path)
     assert caught.value.location.line == 2
 
