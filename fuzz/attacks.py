@@ -84,6 +84,26 @@ def _systems(folder: Path) -> list[str]:
     return ["rank", _jsonl(folder, {"sentence": "1", "judge": "j", "ranks": ranks})]
 
 
+@attack("10,000 judges of one sentence", 1, "500,000 pairs of judges", slow=True)
+def _judges(folder: Path) -> list[str]:
+    ranks = {"A": 1, "B": 2}
+    rows = ({"sentence": "1", "judge": f"j{number}", "ranks": ranks} for number in range(10_000))
+    return ["rank", _jsonl(folder, *rows)]
+
+
+@attack("10,000 judges of a sentence each", 0, slow=True)
+def _judges_apart(folder: Path) -> list[str]:
+    numbers, ranks = range(10_000), {"A": 1, "B": 2}
+    rows = ({"sentence": str(each), "judge": f"j{each}", "ranks": ranks} for each in numbers)
+    return ["rank", _jsonl(folder, *rows)]
+
+
+@attack("800 equal systems", 0, "the same as in s0", slow=True)
+def _equal_systems(folder: Path) -> list[str]:
+    row = _ROW | {"hypotheses": {f"s{number}": "a c" for number in range(800)}}
+    return ["score", "--jsonl", _jsonl(folder, *[row] * 50), "--metrics", "green"]
+
+
 @attack("100,000 types in slices", 1, "100,000 slices", huge=True)
 def _types(folder: Path) -> list[str]:
     words = " ".join(f"w{number}" for number in range(50))
