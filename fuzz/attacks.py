@@ -104,6 +104,21 @@ def _equal_systems(folder: Path) -> list[str]:
     return ["score", "--jsonl", _jsonl(folder, *[row] * 50), "--metrics", "green"]
 
 
+@attack("a letter with 200,000 marks, out of order", 0, slow=True)
+def _marks(folder: Path) -> list[str]:
+    source = _file(folder, "x.txt", "a" + "\u0301\u0323" * 100_000 + "\n")
+    output = _file(folder, "y.txt", "a" + "\u0323\u0301" * 100_000 + "\n")
+    return ["score", "--source", source, "--refs", output, "--hyps", output, "--metrics", "green"]
+
+
+@attack("Shapley values of 500 edits of one sentence", 2, "has 500 edits", slow=True)
+def _shapley(folder: Path) -> list[str]:
+    source = _file(folder, "x.txt", "a b " * 500 + "\n")
+    output = _file(folder, "y.txt", "a c " * 500 + "\n")
+    texts = ["--source", source, "--refs", output, "--hyps", output]
+    return ["explain", *texts, "--line", "1", "--attribute", "green"]
+
+
 @attack("100,000 types in slices", 1, "100,000 slices", huge=True)
 def _types(folder: Path) -> list[str]:
     words = " ".join(f"w{number}" for number in range(50))
