@@ -363,6 +363,30 @@ def _mixed_corpus(folder: Path) -> list[str]:
     return ["score", "--gold", gold, "--hyps", plain, "--metrics", "imeasure", "--no-health"]
 
 
+@attack("120 places with 6,561 accepted ways each in one sentence of M2", 1, "200,000 corrections")
+def _ways(folder: Path) -> list[str]:
+    accepted = "||".join(f"x{number}" for number in range(9))
+    places = range(0, 600, 5)
+    lines = ["S " + "a " * 600]
+    lines += [
+        f"A {place + n} {place + n + 1}|||R|||{accepted}|||REQUIRED|||-NONE-|||0"
+        for place in places
+        for n in range(4)
+    ]
+    lines += [f"A {each} {each + 4}|||R|||y|||REQUIRED|||-NONE-|||1" for each in places]
+    gold = _file(folder, "x.m2", "\n".join(lines) + "\n")
+    plain = _file(folder, "x.txt", "a\n")
+    return ["score", "--gold", gold, "--hyps", plain, "--metrics", "imeasure"]
+
+
+@attack("30,000 essays", 0, slow=True)
+def _many_essays(folder: Path) -> list[str]:
+    essays = "".join(f"### essay_id = {number}\nHe goes home .\n\n" for number in range(30_000))
+    names = ("orig", "ref1", "hypo1")
+    source, _, output = (_file(folder, f"x-{name}-y.md", essays) for name in names)
+    return ["score", "--essays", source, "--hyps", output, "--metrics", "green", "--no-health"]
+
+
 @attack("the references of essays as the file to write", 2, "--out would overwrite")
 def _essays(folder: Path) -> list[str]:
     essay = "### essay_id = 1\nHe goes home .\n"

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda.edits import Edit, apply_edits
+from corrigenda.edits.edit_clusters import errors_of, gold_sentence
 from corrigenda.edits.gold_errors import (
     Alternative,
     ErrorCorrection,
@@ -18,8 +19,6 @@ from corrigenda.edits.gold_errors import (
     Words,
     annotations_of,
     apply,
-    errors_of,
-    gold_sentence,
     references_of,
 )
 from corrigenda.errors import FormatError
@@ -193,6 +192,23 @@ def test_too_many_accepted_corrections_are_refused() -> None:
     overlapping = [Edit(0, 2, ("x", "y")) for _ in range(30)]
     with pytest.raises(FormatError, match="annotator 0"):
         errors_of({0: overlapping})
+
+
+def test_combinations_of_accepted_corrections_are_bounded_over_a_sentence() -> None:
+    """Each place accepts few ways, but each way lists all edits of its place."""
+
+    def places(number: int) -> dict[int, list[Edit]]:
+        accepted = tuple(f"x{number}" for number in range(8))
+        return {
+            0: [Edit(5 * p + n, 5 * p + n + 1, accepted) for p in range(number) for n in range(4)],
+            1: [Edit(5 * p, 5 * p + 4, ("y",)) for p in range(number)],
+        }
+
+    assert len(errors_of(places(12))) == 12
+    with pytest.raises(FormatError, match="more than 200,000 corrections, up to words 60-64"):
+        errors_of(places(13))
+    apart = [Edit(place, place + 1, ("x", "y")) for place in range(1_000)]
+    assert len(errors_of({0: apart})) == 1_000
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), max_size=4), st.integers(1, 3))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
+from textwrap import shorten
 from typing import Literal
 
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.packed import numbered
 from corrigenda.edits import Annotation, Edit, edits_of_spans
-from corrigenda.edits.gold_errors import GoldSentence, gold_sentence
+from corrigenda.edits.edit_clusters import gold_sentence
+from corrigenda.edits.gold_errors import GoldSentence
+from corrigenda.errors import FormatError
 from corrigenda.kernels import default_threads
 from corrigenda.kernels.minimal_edits import ReferenceEdits, minimal_edits
 from corrigenda.kernels.numbered_words import NumberedWords
@@ -81,4 +84,11 @@ def _clustered(corpus: Corpus, first: int, first_only: bool) -> Iterator[GoldSen
     annotations = gold_annotations(corpus)
     for index in range(first, len(corpus)):
         edits = {each.annotator: used(each.edits) for each in annotations[index]}
-        yield gold_sentence(tuple(corpus.sources[index].split()), edits)
+        source = corpus.sources[index]
+        try:
+            made = gold_sentence(tuple(source.split()), edits)
+        except FormatError as error:
+            # The message shows the sentence, because its number here is only its place in a block.
+            shown = shorten(source, 60, placeholder=" …")
+            raise FormatError(f"{error.problem}, in: {shown}", remedy=error.remedy) from error
+        yield made
