@@ -402,12 +402,12 @@ def _long_row(folder: Path, inside: str) -> list[str]:
     return ["bulk", _file(folder, "x.jsonl", content + good), *out]
 
 
-@attack("JSON lines: 19 million empty references in one row", 0, "1 rows rejected", huge=True)
+@attack("JSON lines: 19 million empty references in one row", 0, "1 row rejected", huge=True)
 def _json_references(folder: Path) -> list[str]:
     return _long_row(folder, '"references": [' + '"",' * 19_000_000 + '""]')
 
 
-@attack("JSON lines: 19 million empty objects in one row", 0, "1 rows rejected", huge=True)
+@attack("JSON lines: 19 million empty objects in one row", 0, "1 row rejected", huge=True)
 def _json_objects(folder: Path) -> list[str]:
     return _long_row(folder, '"references": ["a"], "x": [' + "{}," * 19_000_000 + "{}]")
 
