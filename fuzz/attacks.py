@@ -88,6 +88,41 @@ def _systems(folder: Path) -> list[str]:
     return ["rank", _jsonl(folder, {"sentence": "1", "judge": "j", "ranks": ranks})]
 
 
+@attack("10,000 judges of one sentence", 1, "500,000 pairs of judges", slow=True)
+def _judges(folder: Path) -> list[str]:
+    ranks = {"A": 1, "B": 2}
+    rows = ({"sentence": "1", "judge": f"j{number}", "ranks": ranks} for number in range(10_000))
+    return ["rank", _jsonl(folder, *rows)]
+
+
+@attack("10,000 judges of a sentence each", 0, slow=True)
+def _judges_apart(folder: Path) -> list[str]:
+    numbers, ranks = range(10_000), {"A": 1, "B": 2}
+    rows = ({"sentence": str(each), "judge": f"j{each}", "ranks": ranks} for each in numbers)
+    return ["rank", _jsonl(folder, *rows)]
+
+
+@attack("800 equal systems", 0, "the same as in s0", slow=True)
+def _equal_systems(folder: Path) -> list[str]:
+    row = _ROW | {"hypotheses": {f"s{number}": "a c" for number in range(800)}}
+    return ["score", "--jsonl", _jsonl(folder, *[row] * 50), "--metrics", "green"]
+
+
+@attack("a letter with 200,000 marks, out of order", 0, slow=True)
+def _marks(folder: Path) -> list[str]:
+    source = _file(folder, "x.txt", "a" + "\u0301\u0323" * 100_000 + "\n")
+    output = _file(folder, "y.txt", "a" + "\u0323\u0301" * 100_000 + "\n")
+    return ["score", "--source", source, "--refs", output, "--hyps", output, "--metrics", "green"]
+
+
+@attack("Shapley values of 500 edits of one sentence", 2, "has 500 edits", slow=True)
+def _shapley(folder: Path) -> list[str]:
+    source = _file(folder, "x.txt", "a b " * 500 + "\n")
+    output = _file(folder, "y.txt", "a c " * 500 + "\n")
+    texts = ["--source", source, "--refs", output, "--hyps", output]
+    return ["explain", *texts, "--line", "1", "--attribute", "green"]
+
+
 @attack("100,000 types in slices", 1, "100,000 slices", huge=True)
 def _types(folder: Path) -> list[str]:
     words = " ".join(f"w{number}" for number in range(50))
@@ -295,10 +330,65 @@ def _whole_line(folder: Path) -> list[str]:
     return _errors(folder, *(_one_error(number, "yes") for number in range(20_000)))
 
 
+@attack("300,000 corrections of one place in XML", 0, slow=True)
+def _corrections(folder: Path) -> list[str]:
+    change = '<c start="0" end="1">b</c>' * 300_000
+    error = f'<error id="1" req="yes" type="R"><alt ann="0">{change}</alt></error>'
+    _errors(folder, error)
+    return ["convert", "--ixml", str(folder / "x.xml"), "--to", "m2"]
+
+
+@attack("an attribute of 40 MB in XML", 1, "more than 16 MB", slow=True)
+def _attribute(folder: Path) -> list[str]:
+    text = f'<scripts><script id="{"1" * 40_000_000}"/></scripts>'
+    return ["convert", "--ixml", _file(folder, "x.xml", text), "--to", "m2"]
+
+
+@attack("15 million elements in one sentence of XML", 1, "more than 5,000,000", huge=True)
+def _elements(folder: Path) -> list[str]:
+    text = f'<scripts><sentence id="1">{"<a/>" * 15_000_000}</sentence></scripts>'
+    return ["convert", "--ixml", _file(folder, "x.xml", text), "--to", "m2"]
+
+
 @attack("8,192 mixed references of 20,000 words for the I-measure", 1, "8,192 mixed references")
 def _mixed(folder: Path) -> list[str]:
     optional = (_one_error(number, "no") for number in range(13))
     return _errors(folder, *optional, _one_error(0, "yes"))
+
+
+@attack("150 sentences with 16,384 mixed references each for the I-measure", 0, huge=True)
+def _mixed_corpus(folder: Path) -> list[str]:
+    words = [f"w{number}" for number in range(20)]
+    lines = ["S " + " ".join(words)]
+    lines += [f"A {n} {n + 1}|||R|||x|||REQUIRED|||-NONE-|||0" for n in range(14)]
+    lines += ["A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1", "", ""]
+    gold = _file(folder, "x.m2", "\n".join(lines) * 150)
+    plain = _file(folder, "x.txt", (" ".join(words[1:]) + "\n") * 150)
+    return ["score", "--gold", gold, "--hyps", plain, "--metrics", "imeasure", "--no-health"]
+
+
+@attack("120 places with 6,561 accepted ways each in one sentence of M2", 1, "200,000 corrections")
+def _ways(folder: Path) -> list[str]:
+    accepted = "||".join(f"x{number}" for number in range(9))
+    places = range(0, 600, 5)
+    lines = ["S " + "a " * 600]
+    lines += [
+        f"A {place + n} {place + n + 1}|||R|||{accepted}|||REQUIRED|||-NONE-|||0"
+        for place in places
+        for n in range(4)
+    ]
+    lines += [f"A {each} {each + 4}|||R|||y|||REQUIRED|||-NONE-|||1" for each in places]
+    gold = _file(folder, "x.m2", "\n".join(lines) + "\n")
+    plain = _file(folder, "x.txt", "a\n")
+    return ["score", "--gold", gold, "--hyps", plain, "--metrics", "imeasure"]
+
+
+@attack("30,000 essays", 0, slow=True)
+def _many_essays(folder: Path) -> list[str]:
+    essays = "".join(f"### essay_id = {number}\nHe goes home .\n\n" for number in range(30_000))
+    names = ("orig", "ref1", "hypo1")
+    source, _, output = (_file(folder, f"x-{name}-y.md", essays) for name in names)
+    return ["score", "--essays", source, "--hyps", output, "--metrics", "green", "--no-health"]
 
 
 @attack("the references of essays as the file to write", 2, "--out would overwrite")

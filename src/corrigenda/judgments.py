@@ -140,6 +140,13 @@ class Judgments:
         judges = _places(ranking.judge for ranking in self.rankings)[numbers]
         return Pairs(self.systems, first_place, second_place, outcomes, numbers, sentences, judges)
 
+    def by_judge(self) -> dict[str, Judgments]:
+        """The rankings of each judge; judges are sorted by name."""
+        rankings: dict[str, list[Ranking]] = {judge: [] for judge in self.judges}
+        for ranking in self.rankings:
+            rankings[ranking.judge].append(ranking)
+        return {judge: Judgments(tuple(own), self.skipped) for judge, own in rankings.items()}
+
     def of_judge(self, judge: str) -> Judgments:
         """The rankings of one judge."""
         return self._kept(lambda ranking: ranking.judge == judge)

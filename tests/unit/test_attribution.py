@@ -153,3 +153,14 @@ def test_what_cannot_be_attributed():
         attribute(CORPUS, SYSTEM, metric("green"), permutations=0)
     with pytest.raises(CorrigendaError, match="do not make its output"):
         attribute_edits(CORPUS, SYSTEM, [(Edit(1, 2, ("X",)),)], metric("green"))
+
+
+def test_shapley_values_of_very_many_edits_are_refused() -> None:
+    number = attribution.MOST_SAMPLED_EDITS + 1
+    source, output = " ".join("a" * number), " ".join("b" * number)
+    corpus, system = Corpus((source,), ((output,),)), Hypotheses("s", (output,))
+    edits = [tuple(Edit(place, place + 1, ("b",)) for place in range(number))]
+    with pytest.raises(UsageError, match=r"sentence 1 has 201 edits; .* at most 200"):
+        attribute_edits(corpus, system, edits, metric("green"))
+    (found,) = attribute_edits(corpus, system, edits, metric("green"), method="add")
+    assert len(found.edits) == number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 
 import numpy as np
 import pytest
@@ -207,3 +208,12 @@ def test_the_choice_compares_f_to_four_decimals():
     counted = Statistics(np.concatenate([rows, rows], axis=1), np.array([0, 1, 3]))
     chosen = metric("cleme").policy("corpus").choose(counted)
     assert chosen.rows.tolist() == [[0, 2]]  # a tie to four decimals goes to more right chunks
+
+
+def test_chunks_take_linear_time() -> None:
+    edits = [Edit(place, place + 1, ("x",)) for place in range(0, 60_000, 2)]
+    begin = time.process_time()
+    cut = chunk_text(["a"] * 60_000, [edits, edits[::2]])
+    assert time.process_time() - begin < 3
+    assert len(cut.chunks) == 30_000
+    assert cut.chunks[1].versions == (("x",), None)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda.edits import Edit, apply_edits
+from corrigenda.edits.edit_clusters import errors_of, gold_sentence
 from corrigenda.edits.gold_errors import (
     Alternative,
     ErrorCorrection,
@@ -17,8 +18,7 @@ from corrigenda.edits.gold_errors import (
     GoldSentence,
     Words,
     annotations_of,
-    errors_of,
-    gold_sentence,
+    apply,
     references_of,
 )
 from corrigenda.errors import FormatError
@@ -194,6 +194,23 @@ def test_too_many_accepted_corrections_are_refused() -> None:
         errors_of({0: overlapping})
 
 
+def test_combinations_of_accepted_corrections_are_bounded_over_a_sentence() -> None:
+    """Each place accepts few ways, but each way lists all edits of its place."""
+
+    def places(number: int) -> dict[int, list[Edit]]:
+        accepted = tuple(f"x{number}" for number in range(8))
+        return {
+            0: [Edit(5 * p + n, 5 * p + n + 1, accepted) for p in range(number) for n in range(4)],
+            1: [Edit(5 * p, 5 * p + 4, ("y",)) for p in range(number)],
+        }
+
+    assert len(errors_of(places(12))) == 12
+    with pytest.raises(FormatError, match="more than 200,000 corrections, up to words 60-64"):
+        errors_of(places(13))
+    apart = [Edit(place, place + 1, ("x", "y")) for place in range(1_000)]
+    assert len(errors_of({0: apart})) == 1_000
+
+
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), max_size=4), st.integers(1, 3))
 def test_annotators_own_edits_come_back(spans: list[tuple[int, int]], annotators: int) -> None:
     """M2 edits become errors and edits again; annotators without edits are not lost."""
@@ -229,3 +246,27 @@ def test_extents_take_time_in_proportion_to_the_spans() -> None:
     assert len(found) == 30_000
     # Each span compared with each extent took minutes.
     assert time.process_time() - begin < 10
+
+
+@given(st.lists(corrections(), max_size=6), st.integers(0, 5))
+def test_corrections_are_applied_as_one_after_the_other(
+    given: list[ErrorCorrection], size: int
+) -> None:
+    """The last first; a correction that would leave nothing is skipped."""
+    error = shortened(GoldError((Alternative(0, tuple(given)),), True), size)
+    words = expected = tuple("vwxyz"[:size])
+    corrected = error.alternatives[0].corrections
+    for each in sorted(corrected, key=lambda each: (each.start, each.end), reverse=True):
+        expected = (expected[: each.start] + each.words + expected[each.end :]) or expected
+    assert apply(words, corrected) == expected
+
+
+def test_many_corrections_take_linear_time() -> None:
+    words = tuple("a" for _ in range(60_000))
+    given = [ErrorCorrection(place, place + 1, ("b",)) for place in range(60_000)]
+    begin = time.process_time()
+    assert apply(words, given) == tuple("b" for _ in words)
+    alternatives = tuple(Alternative(who, (ErrorCorrection(0, 1, ()),)) for who in range(9_000))
+    sentence = GoldSentence(("a",), (GoldError(alternatives, True),), 0)
+    assert len(annotations_of(sentence)) == 9_000
+    assert time.process_time() - begin < 2

@@ -2,6 +2,7 @@
 
 import importlib.util
 import itertools
+import random
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from corrigenda.data import SAMPLE
 from corrigenda.errors import CorrigendaError
 from corrigenda.formats import judgments as judgments_format
+from corrigenda.human import agreement as agreement_module
 from corrigenda.human import bootstrap
 from corrigenda.human.agreement import agreement
 from corrigenda.human.expected_wins import expected_wins, undecided_pairs
@@ -242,3 +244,48 @@ def test_agreement_within_a_judge_and_its_limits():
         Judgments(tuple(ranking(i, judge, A=1, B=2) for i in range(60) for judge in "xy"))
     )
     assert always.mean("between") == 1.0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_agreement_equals_its_definition(seed):
+    """All pairs of judges, also those that repeat comparisons, by the formula of the docs."""
+    chance = random.Random(seed)
+    judgments = Judgments(
+        tuple(
+            ranking(chance.randrange(4), f"j{chance.randrange(6)}", A=chance.randrange(3),
+                    B=chance.randrange(3), C=chance.randrange(3))
+            for _ in range(30)
+        )
+    )  # fmt: skip
+    found = {(each.first, each.second): each for each in agreement(judgments).between}
+    answers = {}
+    for each in judgments.rankings:
+        for one, other in itertools.combinations(sorted(each.ranks().items()), 2):
+            answer = (one[1] > other[1]) - (one[1] < other[1])
+            key = each.judge, (each.sentence, one[0], other[0])
+            answers.setdefault(key, []).append(answer)
+    for first, second in itertools.combinations(judgments.judges, 2):
+        shared = [key for who, key in answers if who == first and (second, key) in answers]
+        met = [
+            pair for key in shared
+            for pair in itertools.product(answers[first, key], answers[second, key])
+        ]  # fmt: skip
+        if not met:
+            assert (first, second) not in found
+            continue
+        given = [each for key in shared for who in (first, second) for each in answers[who, key]]
+        share = {answer: given.count(answer) / len(given) for answer in (-1, 0, 1)}
+        observed = sum(one != other for one, other in met) / len(met)
+        expected = 1 - sum(value * value for value in share.values())
+        entry = found[first, second]
+        assert entry.comparisons == len(met)
+        assert entry.kappa == pytest.approx(1 - observed / expected if expected else 1)
+
+
+def test_pairs_of_judges_are_bounded(monkeypatch):
+    monkeypatch.setattr(agreement_module, "MOST_PAIRS", 10)
+    apart = [ranking(number, f"j{number}", A=1, B=2) for number in range(50)]
+    assert agreement(Judgments(tuple(apart))).between == ()
+    together = [ranking(0, f"j{number}", A=1, B=2) for number in range(6)]
+    with pytest.raises(CorrigendaError, match="more than 10 pairs of judges"):
+        agreement(Judgments(tuple(together)))

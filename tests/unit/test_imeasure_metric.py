@@ -7,12 +7,15 @@ import warnings
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corrigenda import Annotation, Corpus, Edit, Hypotheses, evaluate
 from corrigenda.core import evaluate as evaluation
+from corrigenda.kernels.limits import SentenceSizeError
+from corrigenda.metrics import imeasure_references
 from corrigenda.metrics.imeasure import IMeasure
 from examples import examples
 from small_corpora import Case, cases
@@ -36,6 +39,59 @@ def test_blocks_of_any_size_give_the_same(case: Case, level: Any, size: int, opt
         patch.setattr(evaluation, "BLOCK_SENTENCES", size)
         (blocks,) = evaluate(case.fresh().corpus, [case.hypotheses], [specification], level=level)
     assert blocks.to_dict(per_sentence=True) == whole.to_dict(per_sentence=True)
+
+
+@settings(max_examples=examples(30))
+@given(
+    case=cases(min_sentences=2, max_sentences=7, max_words=5),
+    batch=st.sampled_from([0, 2_000]),
+    remembered=st.sampled_from([0, 2_000]),
+)
+def test_batches_of_any_size_give_the_same(case: Case, batch: int, remembered: int) -> None:
+    """References that are dropped and made again for each system change nothing."""
+    systems = [case.hypotheses, Hypotheses("source", case.corpus.sources)]
+    whole = evaluate(case.corpus, systems, ["imeasure"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(imeasure_references, "_BATCH_BYTES", batch)
+        patch.setattr(imeasure_references, "_REMEMBERED_BYTES", remembered)
+        batches = evaluate(case.fresh().corpus, systems, ["imeasure"])
+    assert [each.to_dict(per_sentence=True) for each in batches] == [
+        each.to_dict(per_sentence=True) for each in whole
+    ]
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([0, 1, 1 << 40]), min_size=3, max_size=3), max_size=12),
+)
+def test_the_first_of_equal_rows(rows: list[list[int]]) -> None:
+    found = imeasure_references._first_of_equal(np.array(rows, np.int64).reshape(-1, 3))
+    assert found.tolist() == [place for place, row in enumerate(rows) if row not in rows[:place]]
+
+
+def test_references_with_equal_counts_share_a_row() -> None:
+    """Each of three errors may be left alone: of eight references, only four counts differ."""
+    edits = tuple(Edit(at, at + 1, ("x",)) for at in range(3))
+    corpus = Corpus(
+        ("a b c d",), (("x x x d", "a b c d"),), ((Annotation(0, edits), Annotation(1, ())),)
+    )
+    (result,) = evaluate(corpus, [Hypotheses("system", ("a b x d",))], ["imeasure"])
+    assert result.chosen is not None
+    statistics = result.chosen.statistics
+    assert statistics.references.tolist() == [8]
+    assert len(statistics.counts) == len(np.unique(statistics.counts, axis=0)) < 8
+    assert result.references is not None
+    assert result.references.tolist() == [6]  # the last error is corrected, the others are not
+
+
+def test_too_many_different_counts_are_refused_with_the_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CORRIGENDA_MAX_MEMORY", "1")
+    corpus = many_errors(8)
+    copies = corpus.at([1] + [0] * 4_000)
+    system = Hypotheses("system", copies.sources)
+    with pytest.raises(SentenceSizeError, match=r"^sentence 3496: the 3,496 different counts"):
+        evaluate(copies, [system], ["imeasure"])
 
 
 @settings(max_examples=examples(40))

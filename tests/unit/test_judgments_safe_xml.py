@@ -19,7 +19,7 @@ def test_elements_have_attributes_text_children_and_lines(tmp_path):
     first, second = root.named("b")
     assert (first.text, first.whole_number("n"), first.location.line) == ("x & y", 3, 2)
     assert (second.whole_number("n"), second.location.line) == (-1, 3)
-    assert root.only("c").children == []
+    assert not root.only("c").children
 
 
 def test_streamed_elements_are_complete_and_the_rest_is_forgotten(tmp_path):
@@ -82,3 +82,51 @@ def test_missing_and_repeated_parts_are_named(tmp_path):
         element.only("b")
     with pytest.raises(FormatError, match="smaller than 1"):
         element.whole_number("n", least=1)
+
+
+@pytest.mark.parametrize("begin", ["<a ", "<a x='", "<", "<a><!-- ", "<a><?x ", "<a></a", "<a>&"])
+def test_a_long_tag_is_read_in_chunks_as_long_as_itself(tmp_path, monkeypatch, begin):
+    """The parser starts a tag again with every chunk, so many chunks would take quadratic time."""
+    fed = []
+    feed = safe_xml._Builder.feed
+
+    def counted(builder, chunk, *, final=False):
+        fed.append(len(chunk))
+        feed(builder, chunk, final=final)
+
+    monkeypatch.setattr(safe_xml._Builder, "feed", counted)
+    with pytest.raises(FormatError, match="not well-formed"):
+        safe_xml.read(written(tmp_path, begin + "y" * 4_000_000))
+    assert sum(fed) >= 4_000_000
+    assert len(fed) < 12
+
+
+def test_a_tag_is_bounded_and_its_line_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(safe_xml, "MOST_MARKUP_BYTES", 1 << 20)
+    path = written(tmp_path, f"<a>\n<b c='{'y' * 3_000_000}'/></a>")
+    with pytest.raises(FormatError, match=r"a tag, a comment .* more than 1 MB") as caught:
+        safe_xml.read(path)
+    assert caught.value.location.line == 2
+
+
+def test_a_text_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(safe_xml, "MOST_TEXT", 1 << 20)
+    assert safe_xml.read(written(tmp_path, f"<a>{'y' * 1_000_000}</a>")).text
+    with pytest.raises(FormatError, match="<a> has more than 1 million characters"):
+        safe_xml.read(written(tmp_path, f"<a>{'y' * 1_100_000}</a>"))
+
+
+def test_the_elements_that_are_held_are_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(safe_xml, "MOST_ELEMENTS", 100)
+    many = "<b><c/></b>" * 60
+    assert len(list(safe_xml.stream(written(tmp_path, f"<a>{many}</a>"), "b"))) == 60
+    with pytest.raises(FormatError, match="more than 100 elements"):
+        safe_xml.read(written(tmp_path, f"<a>{many}</a>"))
+    with pytest.raises(FormatError, match="more than 100 elements in <a>"):
+        list(safe_xml.stream(written(tmp_path, f"<a>{many}</a>"), "a"))
+
+
+def test_a_missing_element_is_an_error_at_the_outermost_one(tmp_path):
+    with pytest.raises(FormatError, match="no <x> in the file") as caught:
+        list(safe_xml.stream(written(tmp_path, "\n\n<a><b/></a>"), "x", remedy="Give one."))
+    assert (caught.value.location.line, caught.value.remedy) == (3, "Give one.")

@@ -35,6 +35,8 @@ output without the edit."""
 ATTRIBUTIONS: tuple[Attribution, ...] = ("shapley", "add", "remove")
 MOST_EDITS = 8
 """Up to this many edits, Shapley values are exact. A sentence with n edits has 2ⁿ versions."""
+MOST_SAMPLED_EDITS = 200
+"""A sentence with more edits is refused: its versions grow with the square of the edits."""
 PERMUTATIONS = 64
 """With more edits, this many random orders are tried, each also backwards."""
 _ROWS_AT_ONCE = 50_000
@@ -149,6 +151,8 @@ def attribute_edits(
 ) -> list[AttributedSentence]:
     """The same as `attribute`, for edits that are known already."""
     _check(metric, method, permutations)
+    if method == "shapley":
+        _check_number(edits)
     plans = [
         _Plan(len(of_sentence), method, permutations, (seed, number))
         for number, of_sentence in enumerate(edits)
@@ -182,6 +186,16 @@ def _check(metric: Metric, method: str, permutations: int) -> None:
             f"permutations is {permutations}", remedy="It takes a whole number of 1 or more."
         )
     check_metric(metric)
+
+
+def _check_number(edits: Sequence[tuple[Edit, ...]]) -> None:
+    for number, of_sentence in enumerate(edits, 1):
+        if len(of_sentence) > MOST_SAMPLED_EDITS:
+            raise UsageError(
+                f"sentence {number} has {len(of_sentence):,} edits; Shapley values are computed "
+                f"for at most {MOST_SAMPLED_EDITS}",
+                remedy="Split the line into sentences, or use the attribution add or remove.",
+            )
 
 
 def check_metric(metric: Metric) -> None:

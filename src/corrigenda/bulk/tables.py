@@ -139,15 +139,16 @@ def _one_text(text: str) -> pa.Array:
 
 
 def statistics_table(metric: Metric, statistics: Statistics) -> pa.Table:
-    """One row per sentence and reference: their numbers in the block from 0, and the counts."""
-    references = statistics.references
-    sentence = np.repeat(np.arange(statistics.sentences), references)
-    reference = np.arange(len(sentence)) - np.repeat(statistics.offsets[:-1], references)
+    """One row per sentence and reference: their numbers in the block from 0, and the counts.
+
+    Of references that share a row there is the first.
+    """
+    sentence = np.repeat(np.arange(statistics.sentences), statistics.rows)
     names = count_names(metric, statistics.counts.shape[1])
     return pa.table(
         {
             "sentence": _column(sentence.astype(np.int32)),
-            "reference": _column(reference.astype(np.int32)),
+            "reference": _column(statistics.places.astype(np.int32)),
             **{name: _column(statistics.counts[:, place]) for place, name in enumerate(names)},
         }
     )

@@ -145,8 +145,8 @@ def run(args: argparse.Namespace) -> None:
             judgments,
             _rank(judgments, args, resamples=args.bootstrap),
             {
-                judge: _rank(judgments.of_judge(judge), args, resamples=args.bootstrap or 0)
-                for judge in judgments.judges
+                judge: _rank(own, args, resamples=args.bootstrap or 0)
+                for judge, own in judgments.by_judge().items()
             }
             if args.by_judge or args.table == "by-judge"
             else {},

@@ -87,7 +87,7 @@ class BestLocal(Choice):
         for key in self.keys(statistics.counts):
             candidates = np.where(best, key, _below_all(key))
             largest = np.maximum.reduceat(candidates, firsts)
-            best &= candidates == np.repeat(largest, statistics.references)
+            best &= candidates == np.repeat(largest, statistics.rows)
         rows = np.where(best, np.arange(len(best)), len(best))
         return Chosen(statistics, np.minimum.reduceat(rows, firsts)[np.newaxis])
 
@@ -301,7 +301,7 @@ class SeededDraws(Choice):
             if len(statistics.counts) == statistics.sentences:
                 skipped += statistics.sentences
                 return Chosen(statistics, firsts)
-            references = np.concatenate([np.ones(skipped, np.int64), statistics.references])
+            references = np.concatenate([np.ones(skipped, np.int64), statistics.rows])
             rows = generators.next(references)[:, skipped:] + firsts
             skipped = 0
             return Chosen(statistics, rows)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 from corrigenda import progress
 from corrigenda.core.metric import Level, Metric, WeighedEdit, check_references
@@ -114,8 +115,16 @@ def evaluate_blocks(
                 raise error.after(seen) from error
             examiner.add(block.corpus, block.systems)
             seen += len(block.corpus)
-    findings = () if examination is None else examination.findings()
+    findings = _by_system(() if examination is None else examination.findings())
     return [run.result(findings) for system_runs in runs or [] for run in system_runs]
+
+
+def _by_system(findings: Sequence[Finding]) -> Mapping[str | None, list[tuple[int, Finding]]]:
+    """The findings about each system, and about none (None), with their places."""
+    found: dict[str | None, list[tuple[int, Finding]]] = {}
+    for place, finding in enumerate(findings):
+        found.setdefault(finding.system, []).append((place, finding))
+    return found
 
 
 def _add_block(block: Block, runs: Sequence[Sequence[_SystemRun]], seen: int, threads: int) -> None:
@@ -167,13 +176,14 @@ class _SystemRun:
         for error_type, counts in observed.types.items():
             self.types[error_type] = self.types.get(error_type, 0) + counts
 
-    def result(self, findings: Sequence[Finding] = ()) -> Result:
+    def result(self, findings: Mapping[str | None, list[tuple[int, Finding]]]) -> Result:
         if not self.tally.sentences or self.last_corpus is None:
             raise CorrigendaError(
                 "there are no sentences to score",
                 remedy="The corpus is empty: give at least one sentence.",
             )
         outcome = self.tally.outcome()
+        concerning = (*findings.get(None, ()), *findings.get(self.system, ()))
         fields = signature_fields(self.metric, self.last_corpus, self.last_hypotheses)
         return Result(
             system=self.system,
@@ -186,5 +196,5 @@ class _SystemRun:
             remarks=dict(self.tally.remarks),
             sentence_edits=self.edits,
             types=tiers(self.metric, self.types),
-            health=tuple(each for each in findings if each.system in (None, self.system)),
+            health=tuple(each for _, each in sorted(concerning, key=itemgetter(0))),
         )

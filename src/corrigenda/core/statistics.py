@@ -21,18 +21,32 @@ Offsets = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
+class SharedRows:
+    """Which references the rows stand for, where references with equal counts share a row.
+
+    The first of them counts: choices prefer the first of equal rows.
+    """
+
+    first: Offsets
+    """For each row, the place of the first such reference in its sentence."""
+    references: Offsets
+    """The number of references of each sentence."""
+
+
+@dataclass(frozen=True)
 class Statistics:
     """Counts [rows, K]: one row per reference of each sentence.
 
     The rows of sentence i are `offsets[i]` up to `offsets[i + 1]`, in the order of its references.
     A metric that pools references, or needs none, has one row per sentence. Counts are int64, or
     float64 if the metric counts weights. `remarks` are numbers that a reader of the score should
-    know; they add up over blocks.
+    know; they add up over blocks. `shared` is given if references with equal counts share a row.
     """
 
     counts: Array
     offsets: Offsets
     remarks: Mapping[str, int] = field(default_factory=dict)
+    shared: SharedRows | None = None
 
     @property
     def sentences(self) -> int:
@@ -40,16 +54,28 @@ class Statistics:
         return len(self.offsets) - 1
 
     @property
-    def references(self) -> Offsets:
-        """The number of references (rows) of each sentence."""
+    def rows(self) -> Offsets:
+        """The number of rows of each sentence."""
         return np.diff(self.offsets)
+
+    @property
+    def references(self) -> Offsets:
+        """The number of references of each sentence."""
+        return self.rows if self.shared is None else self.shared.references
+
+    @property
+    def places(self) -> Offsets:
+        """For each row, the place of its reference in its sentence."""
+        if self.shared is not None:
+            return self.shared.first
+        return np.arange(len(self.counts)) - np.repeat(self.offsets[:-1], self.rows)
 
     def mean_over_references(self, values: Array) -> Array:
         """The mean over the rows of each sentence, for values [rows, ...]."""
         if self.sentences == 0:
             return np.zeros((0, *values.shape[1:]))
         sums = np.add.reduceat(values, self.offsets[:-1], axis=0)
-        return np.asarray(sums / self.references.reshape(-1, *[1] * (values.ndim - 1)))
+        return np.asarray(sums / self.rows.reshape(-1, *[1] * (values.ndim - 1)))
 
 
 @dataclass(frozen=True)
@@ -74,6 +100,8 @@ class Chosen:
         """The index of each sentence's chosen reference; None if there is not exactly one."""
         if self.rows is None or not self.is_single or self.pooled:
             return None
+        if self.statistics.shared is not None:
+            return np.asarray(self.statistics.shared.first[self.rows[0]])
         return np.asarray(self.rows[0] - self.statistics.offsets[:-1])
 
     @property
@@ -92,13 +120,17 @@ class Chosen:
     def restricted(self, sentences: npt.NDArray[np.int64]) -> Chosen:
         """The same choice for some of the sentences."""
         statistics = self.statistics
-        numbers = statistics.references[sentences]
+        numbers = statistics.rows[sentences]
         offsets = offsets_of(numbers)
         # How far the rows of each sentence move.
         moved = statistics.offsets[:-1][sentences] - offsets[:-1]
-        counts = statistics.counts[np.arange(offsets[-1]) + np.repeat(moved, numbers)]
+        kept = np.arange(offsets[-1]) + np.repeat(moved, numbers)
+        shared = statistics.shared and SharedRows(
+            statistics.shared.first[kept], statistics.shared.references[sentences]
+        )
         rows = None if self.rows is None else self.rows[:, sentences] - moved
-        return replace(self, statistics=Statistics(counts, offsets), rows=rows)
+        restricted = Statistics(statistics.counts[kept], offsets, shared=shared)
+        return replace(self, statistics=restricted, rows=rows)
 
     def values(self, draw: int) -> Array:
         """The counts [sentences, K] of one draw."""
@@ -183,7 +215,8 @@ def concatenate(parts: Sequence[Chosen]) -> Chosen:
     for part in parts:
         remarks.update(part.statistics.remarks)
     counts = np.concatenate([part.statistics.counts for part in parts])
-    statistics = Statistics(counts, np.concatenate(offsets), dict(remarks))
+    shared = _joined_rows([part.statistics for part in parts])
+    statistics = Statistics(counts, np.concatenate(offsets), dict(remarks), shared)
     # A block without a choice has a single draw, which counts as each of the draws.
     draws = max(part.draws for part in parts)
     rows = [
@@ -193,6 +226,15 @@ def concatenate(parts: Sequence[Chosen]) -> Chosen:
     ]
     joined = np.concatenate(rows, axis=1) if rows else None
     return Chosen(statistics, joined, any(part.pooled for part in parts))
+
+
+def _joined_rows(parts: Sequence[Statistics]) -> SharedRows | None:
+    if all(part.shared is None for part in parts):
+        return None
+    return SharedRows(
+        np.concatenate([part.places for part in parts]),
+        np.concatenate([part.references for part in parts]),
+    )
 
 
 def _groups(count: int, size: int) -> Iterator[range]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import replace
+from textwrap import shorten
 from typing import Literal
 
 from corrigenda.corpus import Corpus
 from corrigenda.corpus.packed import numbered
 from corrigenda.edits import Annotation, Edit, edits_of_spans
-from corrigenda.edits.gold_errors import GoldSentence, gold_sentence
+from corrigenda.edits.edit_clusters import gold_sentence
+from corrigenda.edits.gold_errors import GoldSentence
+from corrigenda.errors import FormatError
 from corrigenda.kernels import default_threads
 from corrigenda.kernels.minimal_edits import ReferenceEdits, minimal_edits
 from corrigenda.kernels.numbered_words import NumberedWords
@@ -57,25 +61,34 @@ def _extracted(corpus: Corpus) -> tuple[tuple[Annotation, ...], ...]:
     )
 
 
-def gold_sentences(corpus: Corpus, *, first_only: bool = False) -> tuple[GoldSentence, ...]:
+def gold_sentences(
+    corpus: Corpus, *, first: int = 0, first_only: bool = False
+) -> Iterator[GoldSentence]:
     """The gold errors of each sentence: as given, or made from the edits of its annotators.
 
-    `first_only`: of the corrections that an edit accepts, only the first is used.
+    They are made one by one and not kept: short edits may accept thousands of combinations.
+    `first` is the sentence to begin with. `first_only`: of the corrections that an edit accepts,
+    only the first is used.
     """
     if corpus.errors is not None:
-        return corpus.errors
-    return corpus.once(("gold errors", first_only), lambda: _clustered(corpus, first_only))
+        return itertools.islice(corpus.errors, first, None)
+    return _clustered(corpus, first, first_only)
 
 
-def _clustered(corpus: Corpus, first_only: bool) -> tuple[GoldSentence, ...]:
+def _clustered(corpus: Corpus, first: int, first_only: bool) -> Iterator[GoldSentence]:
     def used(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
         if not first_only:
             return edits
         return tuple(replace(edit, corrections=edit.corrections[:1]) for edit in edits)
 
-    return tuple(
-        gold_sentence(
-            tuple(source.split()), {each.annotator: used(each.edits) for each in annotations_of}
-        )
-        for source, annotations_of in zip(corpus.sources, gold_annotations(corpus), strict=True)
-    )
+    annotations = gold_annotations(corpus)
+    for index in range(first, len(corpus)):
+        edits = {each.annotator: used(each.edits) for each in annotations[index]}
+        source = corpus.sources[index]
+        try:
+            made = gold_sentence(tuple(source.split()), edits)
+        except FormatError as error:
+            # The message shows the sentence, because its number here is only its place in a block.
+            shown = shorten(source, 60, placeholder=" …")
+            raise FormatError(f"{error.problem}, in: {shown}", remedy=error.remedy) from error
+        yield made

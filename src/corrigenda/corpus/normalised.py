@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Annotation, Edit
 from corrigenda.errors import UsageError
+from corrigenda.text.normal_form import normal_form
 
 NAME = "nfc"
 
@@ -55,4 +55,4 @@ def _edit(edit: Edit) -> Edit:
 
 
 def _normal(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
+    return normal_form(text, "NFC")

@@ -6,6 +6,7 @@ between the chunks have no edits.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,17 +42,31 @@ class ChunkedText:
 def chunk_text(words: Sequence[str], versions: Sequence[Sequence[Edit]]) -> ChunkedText:
     """The chunks of a sentence and its versions."""
     spans = _merged_spans([(edit.start, edit.end) for edits in versions for edit in edits])
+    starts = [start for start, _ in spans]
+    by_version = [_by_span(starts, edits) for edits in versions]
     return ChunkedText(
         tuple(
             Chunk(
                 start,
                 tuple(words[start:end]),
-                tuple(_version(words, start, end, edits) for edits in versions),
+                tuple(_version(words, start, end, found.get(start)) for found in by_version),
             )
             for start, end in spans
         ),
         _untouched(spans, len(words)),
     )
+
+
+def _by_span(starts: Sequence[int], edits: Sequence[Edit]) -> dict[int, list[Edit]]:
+    """The edits of each span, by the start of the span.
+
+    Touching spans are merged, so an edit that begins within a span ends within it.
+    """
+    found: dict[int, list[Edit]] = {}
+    for edit in edits:
+        start = starts[bisect_right(starts, edit.start) - 1]
+        found.setdefault(start, []).append(edit)
+    return found
 
 
 def _merged_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -65,15 +80,12 @@ def _merged_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _version(
-    words: Sequence[str], start: int, end: int, edits: Sequence[Edit]
+    words: Sequence[str], start: int, end: int, edits: Sequence[Edit] | None
 ) -> tuple[str, ...] | None:
-    # Touching spans are merged, so an edit that begins within a span ends within it.
-    inside = [
-        Edit(edit.start - start, edit.end - start, edit.corrections)
-        for edit in edits
-        if start <= edit.start <= end
-    ]
-    return tuple(apply_edits(words[start:end], inside)) if inside else None
+    if edits is None:
+        return None
+    inside = [Edit(edit.start - start, edit.end - start, edit.corrections) for edit in edits]
+    return tuple(apply_edits(words[start:end], inside))
 
 
 def _untouched(spans: Sequence[tuple[int, int]], words: int) -> int:

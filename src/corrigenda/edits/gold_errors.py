@@ -8,10 +8,9 @@ reference per annotator.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count, pairwise, product
+from itertools import chain, count, pairwise
 from math import prod
 from typing import TypeVar
 
@@ -20,11 +19,6 @@ from corrigenda.errors import FormatError
 
 Words = tuple[str, ...]
 Text = TypeVar("Text", Words, bytes)
-
-# If an annotator lists several accepted corrections (`a||b`) for several overlapping edits, each
-# combination is an alternative. A file with more alternatives is refused, because they would fill
-# the memory.
-MAX_ALTERNATIVES = 10_000
 
 
 @dataclass(frozen=True)
@@ -168,8 +162,12 @@ def mixed_segments(sentence: GoldSentence) -> tuple[tuple[Words, ...], ...]:
 
 def apply(words: Words, corrections: Iterable[ErrorCorrection]) -> Words:
     """The corrected sentence; a correction that would make it empty is skipped."""
-    for correction in _last_first(corrections):
-        words = _replaced(words, [correction], 0) or words
+    ordered = _last_first(corrections)
+    # As long as words are left before it, a correction cannot make the sentence empty.
+    first = sum(1 for each in ordered if each.start > 0)
+    words = _replaced(words, ordered[:first], 0)
+    for each in ordered[first:]:
+        words = (each.words + words[each.end :]) or words
     return words
 
 
@@ -178,9 +176,18 @@ def _replaced(words: Words, corrections: Iterable[ErrorCorrection], offset: int)
 
     The last correction is applied first, so that the positions of the others stay valid.
     """
-    for each in _last_first(corrections):
-        words = words[: each.start - offset] + each.words + words[each.end - offset :]
-    return words
+    ordered = _last_first(corrections)
+    if any(before.end > after.start for after, before in pairwise(ordered)):
+        for each in ordered:
+            words = words[: each.start - offset] + each.words + words[each.end - offset :]
+        return words
+    # Corrections that do not overlap need no copy of the sentence each.
+    parts: list[Words] = []
+    position = 0
+    for each in reversed(ordered):
+        parts += [words[position : each.start - offset], each.words]
+        position = each.end - offset
+    return tuple(chain(*parts, words[position:]))
 
 
 def _last_first(corrections: Iterable[ErrorCorrection]) -> list[ErrorCorrection]:
@@ -200,11 +207,12 @@ def _choices(error: GoldError) -> list[tuple[ErrorCorrection, ...]]:
 
 def _joined(alternative: Alternative) -> tuple[ErrorCorrection, ...]:
     """The corrections of an alternative in order; those at the same span are joined into one."""
-    by_span: dict[tuple[int, int], Words] = {}
-    for correction in alternative.corrections:
-        span = (correction.start, correction.end)
-        by_span[span] = by_span.get(span, ()) + correction.words
-    return tuple(ErrorCorrection(start, end, words) for (start, end), words in by_span.items())
+    by_span: dict[tuple[int, int], list[str]] = {}
+    for each in alternative.corrections:
+        by_span.setdefault((each.start, each.end), []).extend(each.words)
+    return tuple(
+        ErrorCorrection(start, end, tuple(words)) for (start, end), words in by_span.items()
+    )
 
 
 def _first_of_each_annotator(error: GoldError) -> dict[int, tuple[ErrorCorrection, ...]]:
@@ -275,8 +283,10 @@ def annotations_of(sentence: GoldSentence) -> tuple[Annotation, ...]:
     """The edits of each annotator; an annotator who corrected nothing has no edits."""
     edits: dict[int, list[Edit]] = {}
     for error in sentence.errors:
-        for annotator in dict.fromkeys(alternative.annotator for alternative in error.alternatives):
-            own = [_joined(each) for each in error.alternatives if each.annotator == annotator]
+        by_annotator: dict[int, list[tuple[ErrorCorrection, ...]]] = {}
+        for each in error.alternatives:
+            by_annotator.setdefault(each.annotator, []).append(_joined(each))
+        for annotator, own in by_annotator.items():
             edits.setdefault(annotator, []).extend(_edits_of(own, error.type))
     unseen = (number for number in count() if number not in edits)
     while len(edits) < max(1, sentence.annotators):
@@ -299,93 +309,3 @@ def _edits_of(alternatives: Sequence[tuple[ErrorCorrection, ...]], kind: str) ->
     for place, (start, end) in enumerate(spans):
         accepted = dict.fromkeys(" ".join(each[place].words) for each in alike)
         yield Edit(start, end, tuple(accepted), kind or UNKNOWN_TYPE)
-
-
-def gold_sentence(words: Words, edits: Mapping[int, Sequence[Edit]]) -> GoldSentence:
-    """The gold of one M2 sentence; an annotator with a noop has an empty list of edits."""
-    return GoldSentence(words, errors_of(edits), len(edits))
-
-
-def errors_of(edits: Mapping[int, Sequence[Edit]]) -> tuple[GoldError, ...]:
-    """The errors of a sentence: each group of overlapping edits by any annotators is one error.
-
-    An error is required if every annotator corrected something there.
-    """
-    return tuple(_error(cluster, len(edits)) for cluster in _clusters(edits))
-
-
-Owned = tuple[int, Edit]
-
-
-def _clusters(edits: Mapping[int, Sequence[Edit]]) -> list[list[Owned]]:
-    """Groups of overlapping edits by position; in a group, by annotator, then in file order."""
-    by_extent: dict[tuple[int, int], list[Owned]] = {}
-    extents = _extents({(edit.start, edit.end) for each in edits.values() for edit in each})
-    for annotator in sorted(edits):
-        for edit in edits[annotator]:
-            extent = extents[edit.start, edit.end]
-            by_extent.setdefault(extent, []).append((annotator, edit))
-    return [by_extent[extent] for extent in sorted(by_extent)]
-
-
-def _extents(spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
-    """For each span, the start and the end of its group.
-
-    Spans that share a token form one extent. An insertion inside an extent belongs to it. Such an
-    extent always has a span that covers both neighbours of the insertion: only such a span joins
-    the words before and after it.
-    """
-    chained: list[tuple[int, int]] = []
-    for start, end in sorted(span for span in spans if span[0] < span[1]):
-        if chained and start < chained[-1][1]:
-            chained[-1] = (chained[-1][0], max(chained[-1][1], end))
-        else:
-            chained.append((start, end))
-    starts = [start for start, _ in chained]
-    extents = {}
-    for span in spans:
-        # Extents do not overlap, so only the last that begins before the span can hold it.
-        place = bisect_left(starts, span[0] + (span[0] < span[1])) - 1
-        holds = place >= 0 and _within(span, chained[place])
-        extents[span] = chained[place] if holds else span
-    return extents
-
-
-def _within(span: tuple[int, int], extent: tuple[int, int]) -> bool:
-    start, end = span
-    if start == end:
-        return extent[0] < start < extent[1]
-    return extent[0] <= start and end <= extent[1]
-
-
-def _error(cluster: Sequence[Owned], annotators: int) -> GoldError:
-    by_annotator: dict[int, list[Edit]] = {}
-    for annotator, edit in cluster:
-        by_annotator.setdefault(annotator, []).append(edit)
-    alternatives = tuple(
-        alternative
-        for annotator, edits in by_annotator.items()
-        for alternative in _alternatives(annotator, edits)
-    )
-    types = dict.fromkeys(edit.type for _, edit in cluster)
-    return GoldError(alternatives, len(by_annotator) == annotators, "/".join(types))
-
-
-def _alternatives(annotator: int, edits: Sequence[Edit]) -> Iterator[Alternative]:
-    """One alternative per combination of accepted corrections.
-
-    The first alternative takes the first correction of each edit.
-    """
-    if prod(len(edit.corrections) for edit in edits) > MAX_ALTERNATIVES:
-        span = f"{min(edit.start for edit in edits)}-{max(edit.end for edit in edits)}"
-        raise FormatError(
-            f"annotator {annotator} accepts more than {MAX_ALTERNATIVES} ways "
-            f"to correct words {span}",
-            remedy="List fewer alternatives (a||b) for overlapping edits.",
-        )
-    for texts in product(*(edit.corrections for edit in edits)):
-        corrections = (
-            ErrorCorrection(edit.start, edit.end, tuple(text.split()))
-            for edit, text in zip(edits, texts, strict=True)
-        )
-        yield Alternative(annotator, tuple(corrections))

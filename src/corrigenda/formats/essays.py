@@ -139,7 +139,8 @@ def read_system(path: Path, name: str, corpus: Corpus) -> Hypotheses:
     expected = corpus.documents or ()
     essays = read(path)
     missing = [essay for essay in expected if essay not in essays]
-    unknown = [essay for essay in essays if essay not in set(expected)]
+    known = set(expected)
+    unknown = [essay for essay in essays if essay not in known]
     if missing or unknown:
         problems = [f"{_listed(missing)} missing"] if missing else []
         problems += [f"{_listed(unknown)} not in the source"] if unknown else []

@@ -51,24 +51,9 @@ _PARTS: dict[str, tuple[str, ...]] = {
 
 def read(path: Path) -> tuple[GoldSentence, ...]:
     """All sentences of a file, in its order."""
-    sentences = tuple(
-        _sentence(element)
-        for element in safe_xml.stream(path, "sentence", maximum_depth=_MAXIMUM_DEPTH)
-    )
-    if not sentences:
-        raise FormatError(
-            "there is no <sentence> in the file",
-            at=_root_location(path),
-            remedy="Give the I-measure's gold XML, which begins <scripts><script><sentence …>.",
-        )
-    return sentences
-
-
-def _root_location(path: Path) -> Location | None:
-    """The place of the outermost element; None for standard input, which has been read already."""
-    if str(path) == input_file.STANDARD_INPUT:
-        return None
-    return safe_xml.read(path, maximum_depth=_MAXIMUM_DEPTH).location
+    expected = "Give the I-measure's gold XML, which begins <scripts><script><sentence …>."
+    elements = safe_xml.stream(path, "sentence", remedy=expected, maximum_depth=_MAXIMUM_DEPTH)
+    return tuple(map(_sentence, elements))
 
 
 def _sentence(element: Element) -> GoldSentence:

@@ -1,17 +1,19 @@
 """XML from untrusted files: elements with their lines, and nothing that an attacker could use.
 
 A document type declaration is refused, so no entities exist except the five of XML itself. No other
-file is opened, no address is requested, and no text expands. The depth is bounded. Every problem is
-a `FormatError` with its line.
+file is opened, no address is requested, and no text expands. The depth is bounded, and so are the
+length of a tag and the number of elements that are held at once. Every problem is a `FormatError`
+with its line.
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -22,18 +24,32 @@ from corrigenda.text.sentences import Path
 MAXIMUM_DEPTH = 64
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that no XML file can hold."""
+MOST_MARKUP_BYTES = 1 << 24
+"""How long a tag with its attributes may be, a comment, or a processing instruction."""
+MOST_TEXT = 1 << 26
+"""The most characters of an element, as of a line of text."""
+MOST_ELEMENTS = 5_000_000
+"""The most elements that are held at once."""
 _CHUNK_BYTES = 1 << 16
+_NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
+_DAMAGED = "No supported format needs that. The file is damaged or malicious."
 
 
-@dataclass
+@dataclass(slots=True)
 class Element:
     """An element; `text` is its own text, without the text of its children."""
 
     name: str
-    attributes: dict[str, str]
-    location: Location
+    attributes: Mapping[str, str]
+    file: str
+    line: int
     text: str = ""
-    children: list[Element] = field(default_factory=list)
+    children: Sequence[Element] = ()
+
+    @property
+    def location(self) -> Location:
+        """Where its tag begins."""
+        return Location(self.file, self.line)
 
     def named(self, name: str) -> Iterator[Element]:
         """The children with this name."""
@@ -77,20 +93,31 @@ def read(path: Path, *, maximum_depth: int = MAXIMUM_DEPTH) -> Element:
     return builder.root()
 
 
-def stream(path: Path, name: str, *, maximum_depth: int = MAXIMUM_DEPTH) -> Iterator[Element]:
-    """Every element with this name, as soon as it ends.
+def stream(
+    path: Path, name: str, *, remedy: str | None = None, maximum_depth: int = MAXIMUM_DEPTH
+) -> Iterator[Element]:
+    """Every element with this name, as soon as it ends. There must be one, or `remedy` is shown.
 
     The elements are not kept, so a large file needs little memory.
     """
     builder = _Builder(input_file.shown(path), maximum_depth, wanted=name)
-    yield from _fed(path, builder)
-    builder.root()
+    found = False
+    for element in _fed(path, builder):
+        found = True
+        yield element
+    if not found:
+        raise builder.root().error(f"there is no <{name}> in the file", remedy=remedy)
 
 
 def _fed(path: Path, builder: _Builder) -> Iterator[Element]:
+    """The finished elements, while the parser gets the file.
+
+    The parser starts a tag again with every chunk until it ends. So each chunk is as long as what
+    was read of the tag: then the time grows with the length of the tag, not with its square.
+    """
     with ExitStack() as stack:
         file = input_file.open_binary(path, stack)
-        while chunk := file.read(_CHUNK_BYTES):
+        while chunk := file.read(max(_CHUNK_BYTES, builder.waiting)):
             builder.feed(chunk)
             yield from builder.finished()
         builder.feed(b"", final=True)
@@ -106,7 +133,9 @@ class _Builder:
         self._wanted = wanted
         self._open: list[Element] = []
         self._texts: list[list[str]] = []
+        self._text_sizes: list[int] = []
         self._inside_wanted = 0
+        self._held = self._fed = 0
         self._root: Element | None = None
         self._ready: deque[Element] = deque()
         self._parser = expat.ParserCreate()
@@ -121,6 +150,7 @@ class _Builder:
 
     def feed(self, chunk: bytes, *, final: bool = False) -> None:
         """Parse the next bytes of the document."""
+        self._fed += len(chunk)
         try:
             self._parser.Parse(chunk, final)
         except expat.ExpatError as error:
@@ -136,6 +166,18 @@ class _Builder:
                 at=Location(self._file, 1),
                 remedy="Save the file as UTF-8.",
             ) from error
+        if self.waiting > MOST_MARKUP_BYTES:
+            raise FormatError(
+                "a tag, a comment or a processing instruction has more than "
+                f"{MOST_MARKUP_BYTES >> 20} MB",
+                at=self._here(),
+                remedy=_DAMAGED,
+            )
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes were read of a tag (or a comment, …) that has not ended."""
+        return self._fed - max(0, self._parser.CurrentByteIndex)
 
     def finished(self) -> Iterator[Element]:
         """The wanted elements that have ended since the last call."""
@@ -156,28 +198,56 @@ class _Builder:
             raise FormatError(
                 f"elements are nested more than {self._maximum_depth} deep",
                 at=self._here(),
-                remedy="No supported format needs that depth. The file is damaged or malicious.",
+                remedy=_DAMAGED,
             )
-        element = Element(name, attributes, self._here())
+        line = self._parser.CurrentLineNumber
+        element = Element(name, attributes or _NO_ATTRIBUTES, self._file, line)
+        if self._root is None:
+            self._root = element
         if self._open and (self._wanted is None or self._inside_wanted):
-            self._open[-1].children.append(element)
+            self._hold(element)
         self._inside_wanted += name == self._wanted
         self._open.append(element)
         self._texts.append([])
+        self._text_sizes.append(0)
+
+    def _hold(self, element: Element) -> None:
+        """Make an element a child of the open one."""
+        self._held += 1
+        if self._held > MOST_ELEMENTS:
+            raise FormatError(
+                f"there are more than {MOST_ELEMENTS:,} elements"
+                + (f" in <{self._wanted}>" if self._wanted else ""),
+                at=self._here(),
+                remedy="Divide the file into several.",
+            )
+        siblings = self._open[-1].children
+        if isinstance(siblings, list):
+            siblings.append(element)
+        else:
+            self._open[-1].children = [element]
 
     def _end(self, name: str) -> None:
         element = self._open.pop()
         element.text = "".join(self._texts.pop())
+        self._text_sizes.pop()
         if name == self._wanted:
             self._inside_wanted -= 1
             self._ready.append(element)
-        if not self._open:
-            self._root = element
+            if not self._inside_wanted:
+                self._held = 0
 
     def _characters(self, characters: str) -> None:
         # The text between the wanted elements is not needed and would only use memory.
         if self._wanted is None or self._inside_wanted:
             self._texts[-1].append(characters)
+            self._text_sizes[-1] += len(characters)
+            if self._text_sizes[-1] > MOST_TEXT:
+                raise FormatError(
+                    f"<{self._open[-1].name}> has more than {MOST_TEXT >> 20} million characters",
+                    at=self._here(),
+                    remedy="Divide the text into sentences.",
+                )
 
     def _refuse_declarations(self, *_: object) -> NoReturn:
         raise FormatError(

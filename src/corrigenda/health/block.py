@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from corrigenda.kernels.line_traits import LineTraits, Mask, Rows, line_traits
 from corrigenda.kernels.lines import Lines
+from corrigenda.text.normal_form import is_normal, normal_form
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class TextBlock:
         if lines.isascii() if isinstance(lines, Lines) else all(map(str.isascii, lines)):
             return cls(lines, traits, np.ones(len(lines), bool), np.zeros(len(lines), bool))
         joined = "\n".join(lines)
-        accented = np.array([not unicodedata.is_normalized("NFD", line) for line in lines], bool)
-        if unicodedata.is_normalized("NFC", joined):
+        accented = np.array([not is_normal(line, "NFD") for line in lines], bool)
+        if is_normal(joined, "NFC"):
             return cls(lines, traits, np.ones(len(lines), bool), accented)
-        composed = np.array([unicodedata.is_normalized("NFC", line) for line in lines], bool)
+        composed = np.array([is_normal(line, "NFC") for line in lines], bool)
         accented |= ~composed
-        normal = line_traits([unicodedata.normalize("NFC", line) for line in lines], threads=1)
+        normal = line_traits([normal_form(line, "NFC") for line in lines], threads=1)
         return cls(lines, replace(traits, sketches=normal.sketches), composed, accented)
 
     def __len__(self) -> int:

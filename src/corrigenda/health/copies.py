@@ -43,9 +43,11 @@ class Copies:
                 del self.pairs[one, other]
 
     def findings(self) -> Iterator[Finding]:
-        """Each system that is equal to an earlier one."""
+        """Each system that is equal to an earlier one: the first of those."""
+        found: set[int] = set()
         for (one, other), tally in self.pairs.items():
-            if tally.exceeds(LEAST_EQUAL, tally.among, FEWEST_CHANGED):
+            if other not in found and tally.exceeds(LEAST_EQUAL, tally.among, FEWEST_CHANGED):
+                found.add(other)
                 message = (
                     f"{tally.counted(tally.among)} that are changed are the same as in "
                     f"{self.names[one]}."

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations, product
+from operator import itemgetter
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.errors import CorrigendaError
 from corrigenda.judgments import Judgments, Ranking
 
 Floats = npt.NDArray[np.float64]
@@ -22,6 +24,8 @@ _BETTER, _EQUAL, _WORSE = 0, 1, 2
 _UNWEIGHTED = 1 - np.eye(3)
 _WEIGHTED = np.array([[0, 0.5, 1], [0.5, 0, 0.5], [1, 0.5, 0]])
 FEWEST_COMPARISONS = 50
+MOST_PAIRS = 500_000
+"""The most pairs of judges: their number can grow with the square of the judges."""
 
 
 @dataclass(frozen=True)
@@ -71,14 +75,10 @@ def agreement(judgments: Judgments) -> AgreementReport:
     Chance agreement is computed as in the WMT reports: the probability of an answer is its share
     among the answers of both judges.
     """
-    answers = {judge: _answers(judgments.of_judge(judge).rankings) for judge in judgments.judges}
-    between = [
-        _between(first, second, answers) for first, second in combinations(judgments.judges, 2)
-    ]
-    within = [_within(judge, answers[judge]) for judge in judgments.judges]
+    answers = {judge: _answers(own.rankings) for judge, own in judgments.by_judge().items()}
     return AgreementReport(
-        tuple(entry for entry in between if entry.comparisons),
-        tuple(entry for entry in within if entry.comparisons),
+        _agreements(_between(answers)),
+        _agreements({(judge, judge): _within(given) for judge, given in answers.items()}),
     )
 
 
@@ -103,43 +103,76 @@ def _comparisons(ranking: Ranking) -> Iterator[tuple[_Comparison, int]]:
         )
 
 
-def _between(first: str, second: str, answers: Mapping[str, _Answers]) -> Agreement:
-    table, given = np.zeros((3, 3)), np.zeros(3)
-    for comparison in answers[first].keys() & answers[second].keys():
-        one, other = answers[first][comparison], answers[second][comparison]
-        for pair in product(one, other):
-            table[pair] += 1
-        for answer in (*one, *other):
-            given[answer] += 1
-    return _agreement(first, second, table, given)
+@dataclass(slots=True)
+class _Counts:
+    """How often two answers to a comparison met [3 × 3], and how often each answer was given."""
+
+    table: list[int] = field(default_factory=lambda: [0] * 9)
+    given: list[int] = field(default_factory=lambda: [0] * 3)
+
+    def add(self, met: Iterable[tuple[int, int]], given: Iterable[int]) -> None:
+        """Count the answers to one comparison."""
+        for one, other in met:
+            self.table[3 * one + other] += 1
+        for answer in given:
+            self.given[answer] += 1
 
 
-def _within(judge: str, answers: _Answers) -> Agreement:
-    table, given = np.zeros((3, 3)), np.zeros(3)
+_OfJudges = Mapping[tuple[str, str], _Counts]
+
+
+def _between(answers: Mapping[str, _Answers]) -> _OfJudges:
+    """The counts of every two judges who made the same comparison."""
+    judges_of: dict[_Comparison, list[str]] = defaultdict(list)
+    for judge, own in answers.items():
+        for comparison in own:
+            judges_of[comparison].append(judge)
+    found: defaultdict[tuple[str, str], _Counts] = defaultdict(_Counts)
+    for comparison, judges in judges_of.items():
+        for first, second in combinations(judges, 2):
+            one, other = answers[first][comparison], answers[second][comparison]
+            found[first, second].add(product(one, other), (*one, *other))
+            if len(found) > MOST_PAIRS:
+                raise CorrigendaError(
+                    f"more than {MOST_PAIRS:,} pairs of judges compared the same outputs",
+                    remedy="Divide the judgments into several files, or leave out judges.",
+                )
+    return found
+
+
+def _within(answers: _Answers) -> _Counts:
+    counts = _Counts()
     for repeated in answers.values():
         if len(repeated) > 1:
-            for pair in combinations(repeated, 2):
-                table[pair] += 1
-            for answer in repeated:
-                given[answer] += 1
-    return _agreement(judge, judge, table, given)
+            counts.add(combinations(repeated, 2), repeated)
+    return counts
 
 
-def _agreement(first: str, second: str, table: Floats, given: Floats) -> Agreement:
-    return Agreement(
-        first,
-        second,
-        int(table.sum()),
-        _kappa(table, given, _UNWEIGHTED),
-        _kappa(table, given, _WEIGHTED),
+def _agreements(counts: _OfJudges) -> tuple[Agreement, ...]:
+    """In the order of the judges, without those who share no comparison."""
+    shared = sorted(
+        ((judges, each) for judges, each in counts.items() if any(each.table)),
+        key=itemgetter(0),
+    )
+    tables = np.array([each.table for _, each in shared], np.float64).reshape(-1, 9)
+    given = np.array([each.given for _, each in shared], np.float64).reshape(-1, 3)
+    columns = (
+        tables.sum(axis=1).astype(np.int64),
+        _kappas(tables, given, _UNWEIGHTED),
+        _kappas(tables, given, _WEIGHTED),
+    )
+    numbers = zip(*(column.tolist() for column in columns), strict=True)
+    return tuple(
+        Agreement(*judges, *numbers_of)
+        for (judges, _), numbers_of in zip(shared, numbers, strict=True)
     )
 
 
-def _kappa(table: Floats, given: Floats, distance: Floats) -> float:
+def _kappas(tables: Floats, given: Floats, distance: Floats) -> Floats:
     """1 - observed / expected disagreement; 1 if no disagreement is expected."""
-    if not table.sum():
-        return float("nan")
-    share = given / given.sum()
-    expected = float((np.outer(share, share) * distance).sum())
-    observed = float((table * distance).sum() / table.sum())
-    return 1 - observed / expected if expected else 1.0
+    share = given / given.sum(axis=1, keepdims=True)
+    met = (share[:, :, np.newaxis] * share[:, np.newaxis, :]).reshape(-1, 9)
+    expected = (met * distance.ravel()).sum(axis=1)
+    observed = (tables * distance.ravel()).sum(axis=1) / tables.sum(axis=1)
+    some = expected != 0
+    return np.where(some, 1 - observed / np.where(some, expected, 1), 1.0)

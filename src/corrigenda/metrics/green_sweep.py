@@ -28,7 +28,7 @@ def picks_for_betas(
     recall = np.ascontiguousarray(recall.T[::-1])
     fixed = _decided(precision, recall, statistics)
     unclear = np.flatnonzero(fixed < 0)
-    rows = _OpenRows(statistics.offsets[:-1][unclear], statistics.references[unclear])
+    rows = _OpenRows(statistics.offsets[:-1][unclear], statistics.rows[unclear])
     open_precision, open_recall = precision[:, rows.rows], recall[:, rows.rows]
     for beta in betas:
         picks = fixed.copy()
@@ -40,7 +40,7 @@ def _decided(precision: Array, recall: Array, statistics: Statistics) -> Array:
     """The row chosen for every β, or -1 where the choice depends on β."""
     firsts = statistics.offsets[:-1]
     row = np.arange(precision.shape[1])
-    sentence = np.repeat(np.arange(len(firsts)), statistics.references)
+    sentence = np.repeat(np.arange(len(firsts)), statistics.rows)
     best = np.lexsort((row, -recall[0], -precision[0], sentence))[firsts]
     behind = (precision[0] < precision[0][best][sentence] - _CLEAR) & (
         recall[0] < recall[0][best][sentence] - _CLEAR

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import shorten
 from typing import Literal
 
@@ -22,7 +22,13 @@ from corrigenda.core.statistics import Array, Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import gold_origin
 from corrigenda.errors import MetricError
-from corrigenda.metrics.imeasure_references import AlignedReferences, aligned_references
+from corrigenda.metrics.imeasure_references import (
+    AlignedReferences,
+    Mixing,
+    aligned_references,
+    aligned_words,
+    reference_words,
+)
 
 ASPECTS = ("detection", "correction")
 COUNTS = ("tp", "tn", "fp", "fn", "fpn")
@@ -43,7 +49,7 @@ class IMeasure(Metric):
 
     It is compared with the accuracy of the unchanged source. Statistics [rows, 7]: the columns of
     each class in the alignment of the hypothesis, then the kept and the missed columns of the
-    source itself. One row per reference that the gold allows.
+    source itself. One row per reference that the gold allows; those with equal counts share it.
     """
 
     name = "imeasure"
@@ -84,19 +90,18 @@ class IMeasure(Metric):
 
     def statistics(self, corpus: Corpus, hypotheses: Hypotheses, *, threads: int) -> Statistics:
         """The columns of each class, for the hypothesis and for the source."""
-        references = self._references(corpus)
-        columns = references.count(hypotheses.sentences, threads=threads)
-        baseline = references.baseline(threads=threads)
-        remarks = {"sentences_not_mixed": len(references.not_mixed)} if self.mix else {}
-        return Statistics(np.column_stack([columns, baseline]), references.offsets, remarks)
+        references = aligned_references(corpus, self._mixing)
+        counted = references.count(corpus, hypotheses.sentences, threads=threads)
+        if not self.mix:
+            return counted
+        self._report_not_mixed(corpus, references)
+        return replace(counted, remarks={"sentences_not_mixed": len(references.not_mixed)})
 
-    def _references(self, corpus: Corpus) -> AlignedReferences:
-        references = aligned_references(
-            corpus,
-            mix=self.mix,
-            max_references=self.max_references,
-            first_only=self.alternatives == "first",
-        )
+    @property
+    def _mixing(self) -> Mixing:
+        return Mixing(self.mix, self.max_references, self.alternatives == "first")
+
+    def _report_not_mixed(self, corpus: Corpus, references: AlignedReferences) -> None:
         if references.not_mixed and not references.reported:
             references.reported = True
             # The message shows the sentence, because its number here is only its place in a block.
@@ -107,7 +112,6 @@ class IMeasure(Metric):
                 "only the references of their annotators are used",
                 stacklevel=2,
             )
-        return references
 
     def alignment(
         self, corpus: Corpus, hypotheses: Hypotheses, *, sentence: int, reference: int
@@ -116,13 +120,12 @@ class IMeasure(Metric):
 
         Each column has a word of the source, the hypothesis and the reference, or None for a gap.
         """
-        references = self._references(corpus)
-        taken = references.columns(sentence, hypotheses.sentences[sentence], reference)
         texts = (
             corpus.sources[sentence].split(),
             hypotheses.sentences[sentence].split(),
-            references.reference_words(sentence, reference),
+            reference_words(corpus, self._mixing, sentence=sentence, reference=reference),
         )
+        taken = aligned_words(*texts)
         words = [iter(text) for text in texts]
         return [
             (

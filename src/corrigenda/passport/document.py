@@ -116,7 +116,7 @@ def _stated(result: Result) -> StatedResult:
         measures=plain_measures(result.measures),
         totals=result.counts,
         signature=result.signature,
-        rows=statistics.references.tolist(),
+        rows=statistics.rows.tolist(),
         counts=statistics.counts.tolist(),
     )
 

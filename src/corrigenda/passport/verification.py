@@ -142,7 +142,7 @@ def _first_difference(stated: StatedResult, found: Statistics) -> int | None:
     theirs, ours = _table(stated), found.counts
     numbers = np.array(stated["rows"], np.int64)
     shared = min(len(numbers), found.sentences)
-    unequal = numbers[:shared] != found.references[:shared]
+    unequal = numbers[:shared] != found.rows[:shared]
     same = int(np.argmax(unequal)) if unequal.any() else shared
     rows = int(found.offsets[same])
     if rows and theirs.shape[1:] != ours.shape[1:]:

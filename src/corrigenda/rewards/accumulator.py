@@ -74,7 +74,7 @@ class Accumulator:
                 self._counter, batch, threads=self.threads or default_threads()
             )
             self._counts.append(statistics.counts)
-            self._references.append(statistics.references)
+            self._references.append(statistics.rows)
 
     def __call__(
         self,
