@@ -20,7 +20,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.gold import gold_sentences
-from corrigenda.edits import are_annotators
+from corrigenda.edits import Annotation, are_annotators
 from corrigenda.edits.gold_errors import (
     Alternative,
     ErrorCorrection,
@@ -162,17 +162,18 @@ def save(corpus: Corpus, systems: Sequence[Hypotheses], file: TextIO) -> None:
                 f"sentence {number} has no reference, but the I-measure's XML cannot express that",
                 remedy="Write another format: --to jsonl or --to text.",
             )
-    sentences = gold_sentences(corpus)
-    _check_annotators(corpus, sentences)
-    write(sentences, file)
+    sentences = iter(gold_sentences(corpus))
+    write(sentences if corpus.gold is None else _same_annotators(corpus.gold, sentences), file)
 
 
-def _check_annotators(corpus: Corpus, sentences: Sequence[GoldSentence]) -> None:
+def _same_annotators(
+    gold: Sequence[Sequence[Annotation]], sentences: Iterator[GoldSentence]
+) -> Iterator[GoldSentence]:
     """Refuse annotators who would be read with other numbers: those who changed nothing have none.
 
     They are read with the smallest numbers that are free.
     """
-    for number, (given, sentence) in enumerate(zip(corpus.gold or (), sentences, strict=False), 1):
+    for number, (given, sentence) in enumerate(zip(gold, sentences, strict=True), 1):
         annotators = [each.annotator for each in given]
         if annotators != [each.annotator for each in annotations_of(sentence)]:
             raise FormatError(
@@ -180,6 +181,7 @@ def _check_annotators(corpus: Corpus, sentences: Sequence[GoldSentence]) -> None
                 f"{brief(annotators)}",
                 remedy="Number the annotators of every sentence from 0, or write --to jsonl.",
             )
+        yield sentence
 
 
 def to_corpus(sentences: Iterable[GoldSentence], name: str = "XML") -> Corpus:
