@@ -12,7 +12,6 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -341,17 +340,17 @@ def test_a_killed_writer_of_several_files_leaves_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("fails", [False, True])
 def test_more_files_than_may_be_open(tmp_path: Path, fails: bool) -> None:
     """A process may open 1,024 files; a batch may have more."""
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (80, limits[1]))
-    try:
-        with suppress(ValueError), writing.together() as batch:
-            for number in range(150):
-                with batch.text_file(tmp_path / str(number)) as file:
-                    file.write(str(number))
-            if fails:
-                raise ValueError
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    program = (
+        "import resource, sys; from corrigenda import writing\n"
+        "most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (80, most))\n"
+        "with writing.together() as batch:\n"
+        "    for number in range(150):\n"
+        "        with batch.text_file(f'{sys.argv[1]}/{number}') as file: file.write('x')\n"
+        f"    if {fails}: sys.exit(5)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=False)
+    assert done.returncode == (5 if fails else 0)
     assert sorted(left(tmp_path), key=int) == ([] if fails else [str(n) for n in range(150)])
 
 

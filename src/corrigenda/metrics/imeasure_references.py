@@ -30,7 +30,7 @@ from corrigenda.kernels import Ragged, Vocabulary
 from corrigenda.kernels.alignment import COLUMN_CLASSES, Grouped, align, count_columns
 from corrigenda.kernels.limits import SentenceSizeError, alignment_memory
 
-Counts = npt.NDArray[np.int32]
+CountRows = npt.NDArray[np.int32]
 _KEPT, _MISSED = COLUMN_CLASSES.index("kept"), COLUMN_CLASSES.index("missed")
 _WORD_BYTES = 8
 """What a word of a reference takes while references are made."""
@@ -107,7 +107,7 @@ class AlignedReferences:
         self._remembered_bytes = 0
         self._references = np.zeros(sentences, np.int64)
         # The rows of every distinct output of each sentence: places of references, then counts.
-        self._counted: list[dict[str, Counts]] = [{} for _ in range(sentences)]
+        self._counted: list[dict[str, CountRows]] = [{} for _ in range(sentences)]
 
     def count(self, corpus: Corpus, hypotheses: Sequence[str], *, threads: int) -> Statistics:
         """The columns of each class, then the kept and the missed columns of the source.
@@ -115,7 +115,7 @@ class AlignedReferences:
         References of a sentence with equal counts share a row.
         """
         texts = _normalised(hypotheses)
-        parts: list[Counts] = []
+        parts: list[CountRows] = []
         rows = 0
         for batch in self._batches(corpus):
             of_batch = texts[batch.first : batch.last]
@@ -189,13 +189,13 @@ class _Batch:
         self._vocabulary = vocabulary
         self._texts = sources
         self._sources = vocabulary.add(sources)
-        self._known_baseline: Counts | None = None
+        self._known_baseline: CountRows | None = None
         self._numbers = np.array([len(each) for each in references])
         self._references = Grouped(
             _ragged(list(chain.from_iterable(references))), offsets_of(self._numbers)
         )
 
-    def rows(self, texts: Sequence[str], new: Sequence[int], *, threads: int) -> list[Counts]:
+    def rows(self, texts: Sequence[str], new: Sequence[int], *, threads: int) -> list[CountRows]:
         """The distinct rows of the sentences at the places `new`: place of the reference, counts.
 
         An output that is equal to its source has the columns of the source alone.
@@ -225,7 +225,7 @@ class _Batch:
         except SentenceSizeError as error:
             raise error.after(self.first) from error
 
-    def _baseline(self, threads: int) -> Counts:
+    def _baseline(self, threads: int) -> CountRows:
         """The kept and the missed columns of the sources; they have no others."""
         if self._known_baseline is None:
             columns = self._columns(self._texts, range(len(self._texts)), threads)
@@ -254,7 +254,7 @@ def _normalised(sentences: Sequence[str]) -> list[str]:
     return [" ".join(sentence.split()) for sentence in sentences]
 
 
-def _marked(size: int, places: Sequence[int]) -> Counts:
+def _marked(size: int, places: Sequence[int]) -> CountRows:
     marks = np.zeros(size, np.int32)
     marks[list(places)] = 1
     return marks
