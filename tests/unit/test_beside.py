@@ -1,9 +1,8 @@
-"""Work in a thread beside the caller: reading ahead, and examining what was scored."""
+"""Work in a thread beside the caller: reading the next block of files."""
 
 from __future__ import annotations
 
 import os
-import random
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,12 +10,9 @@ from pathlib import Path
 import pytest
 
 from corrigenda.beside import Beside
-from corrigenda.core.evaluate import BLOCK_SENTENCES, blocks_of, evaluate_blocks
-from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import FormatError
 from corrigenda.formats import text
 from corrigenda.formats.read_ahead import read_ahead
-from corrigenda.metrics import metric
 
 
 @pytest.fixture(params=[True, False], ids=["a thread", "no thread"])
@@ -120,17 +116,3 @@ def test_a_pipe_is_not_read_ahead(tmp_path: Path) -> None:
         seen.release()
     writer.join()
     assert lines == list("012345")
-
-
-def test_findings_do_not_depend_on_threads(threads: bool) -> None:
-    chance = random.Random(7)
-    size = 3 * BLOCK_SENTENCES + 100
-    lines = [" ".join(str(chance.randrange(50)) for _ in range(8)) for _ in range(size)]
-    shifted = [*lines[: 2 * BLOCK_SENTENCES], *lines[2 * BLOCK_SENTENCES + 1 :], ""]
-    corpus = Corpus.from_lists(lines, [[f"{line} end" for line in lines]], references_by="text")
-    blocks = list(blocks_of(corpus, [Hypotheses("late", tuple(shifted))]))
-    (alone,) = evaluate_blocks(blocks, [metric("green")], threads=1)
-    assert "out-of-step" in {finding.code for finding in alone.health}
-    (together,) = evaluate_blocks(blocks, [metric("green")], threads=3)
-    assert together.health == alone.health
-    assert together.score == alone.score

@@ -17,7 +17,6 @@ from corrigenda.core.types import tiers
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError
 from corrigenda.health import Examination, Finding
-from corrigenda.health.examiner import Examiner
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.kernels import default_threads
 from corrigenda.kernels.limits import SentenceSizeError
@@ -100,21 +99,21 @@ def evaluate_blocks(
     runs: list[list[_SystemRun]] | None = None
     at_once = any(_takes_all_at_once(metric, level) for metric in metrics)
     seen = 0
-    with Examiner(examination, threads) as examiner:
-        for block in joined(blocks) if at_once else blocks:
-            if runs is None:
-                runs = [
-                    [_SystemRun(system.name, metric, level, keep_statistics) for metric in metrics]
-                    for system in block.systems
-                ]
-            try:
-                prepare_metrics(metrics, block.corpus, block.systems, threads=threads)
-                # A sentence that is too large for a metric is refused before it is examined.
-                _add_block(block, runs, seen, threads)
-            except SentenceSizeError as error:
-                raise error.after(seen) from error
-            examiner.add(block.corpus, block.systems)
-            seen += len(block.corpus)
+    for block in joined(blocks) if at_once else blocks:
+        if runs is None:
+            runs = [
+                [_SystemRun(system.name, metric, level, keep_statistics) for metric in metrics]
+                for system in block.systems
+            ]
+        try:
+            prepare_metrics(metrics, block.corpus, block.systems, threads=threads)
+            # A sentence that is too large for a metric is refused before it is examined.
+            _add_block(block, runs, seen, threads)
+            if examination is not None:
+                examination.add(block.corpus, block.systems, threads=threads)
+        except SentenceSizeError as error:
+            raise error.after(seen) from error
+        seen += len(block.corpus)
     findings = _by_system(() if examination is None else examination.findings())
     return [run.result(findings) for system_runs in runs or [] for run in system_runs]
 
