@@ -36,10 +36,14 @@ void Lattice::build(Sentence source, Sentence hypothesis) {
 Position Lattice::insertions_and_deletions() {
     const Position height = rows() - 1;
     const Position width = columns() - 1;
-    furthest_.assign(static_cast<std::size_t>(height + width) + 3, -1);
+    const std::size_t diagonals = static_cast<std::size_t>(height + width) + 3;
+    if (furthest_.size() < diagonals) furthest_.resize(diagonals);
     // furthest[diagonal], with one more place at each end
     Position* const furthest = furthest_.data() + height + 1;
     for (Position changes = 0;; ++changes) {
+        // The diagonals that are new beside those of the changes before.
+        furthest[std::max(-changes, -height) - 1] = -1;
+        furthest[std::min(changes, width) + 1] = -1;
         const Position lowest =
             std::max(-changes, changes % 2 == height % 2 ? -height : -height + 1);
         for (Position diagonal = lowest; diagonal <= std::min(changes, width); diagonal += 2) {
@@ -124,8 +128,9 @@ void Lattice::lay_band() {
 void Lattice::fill_tables() {
     const Costs far = {{kFar, kFar}};
     // One more column, because the band of the next row may end one column later.
-    above_.assign(static_cast<std::size_t>(last_column_) + 2, far);
-    current_.assign(above_.size(), far);
+    const std::size_t columns = static_cast<std::size_t>(last_column_) + 2;
+    if (above_.size() < columns) above_.resize(columns);
+    if (current_.size() < columns) current_.resize(columns);
     for (Position row = first_; row <= last_row_; ++row) {
         Costs left = far;
         for (Position column = first_column(row); column < end_column(row); ++column) {

@@ -63,6 +63,11 @@ public:
         return is_inside ? steps_[index(row, column)] : 0;
     }
 
+    // All paths match the words before the core, and those after it: they go straight from the
+    // first cell to (core_begin, core_begin), and straight on from the last cell of core_last_row.
+    Position core_begin() const { return first_; }
+    Position core_last_row() const { return last_row_; }
+
     // The fewest insertions and deletions that turn the source into the hypothesis; 0 if they are
     // equal.
     Position distance() const { return distance_; }

@@ -9,9 +9,18 @@ constexpr double kEditWeight = 0.001;  // of each listing of an edit that is not
 
 }  // namespace
 
-bool ListedArcs::list(const Lattice& lattice, Position max_unchanged_words, std::size_t most_arcs) {
+bool ListedArcs::list(const Lattice& lattice, Position max_unchanged_words, std::size_t most_arcs,
+                      bool all) {
+    source_ = lattice.source();
     hypothesis_ = lattice.hypothesis();
-    vertices_.number(lattice);
+    first_row_ = 0;
+    last_row_ = lattice.rows() - 1;
+    // With more unchanged words, joins of them could change how sums are rounded.
+    if (!all && max_unchanged_words <= 2) leave_out_rows(lattice, max_unchanged_words);
+    rows_before_ = static_cast<std::size_t>(first_row_);
+    rows_after_ = static_cast<std::size_t>(lattice.rows() - 1 - last_row_);
+    joins_per_row_ = max_unchanged_words >= 2 ? 1 : 0;
+    vertices_.number(lattice, first_row_, last_row_);
     if (3 * vertices_.size() > most_arcs) return false;
     list_base_arcs();
     if (!list_joins(max_unchanged_words, most_arcs)) return false;
@@ -22,11 +31,18 @@ bool ListedArcs::list(const Lattice& lattice, Position max_unchanged_words, std:
 
 // --- The graph ------------------------------------------------------------------------------------
 
+// A join with a change has no cell that is more than `max_unchanged_words` outside of the core. Three
+// more rows come after the core, so that one of them has a cell that no path passes over.
+void ListedArcs::leave_out_rows(const Lattice& lattice, Position max_unchanged_words) {
+    first_row_ = std::max(first_row_, lattice.core_begin() - max_unchanged_words);
+    last_row_ = std::min(last_row_, lattice.core_last_row() + max_unchanged_words + 3);
+}
+
 // Base arcs are listed by start, then by end.
 void ListedArcs::list_base_arcs() {
     arcs_.clear();
     order_.clear();
-    size_of_list_ = 0;
+    size_of_list_ = 2 * (rows_before_ + rows_after_);  // both tables have their matches
     if (into_.size() < vertices_.size()) into_.resize(vertices_.size());
     for (Vertex vertex = 0; vertex <= vertices_.last(); ++vertex) into_[vertex].clear();
     vertices_.for_each_step([&](Vertex from, Vertex to, Steps step, bool is_in_both_tables) {
@@ -38,6 +54,7 @@ void ListedArcs::list_base_arcs() {
         order_.push_back(arc);
         size_of_list_ += listings;
     });
+    base_arcs_ = order_.size();
 }
 
 // Joins are listed by their middle, then by their start, then by their end. The middle is the cell
@@ -121,17 +138,24 @@ void ListedArcs::list_in_order(const std::vector<ArcId>* listed, std::size_t lis
 // Joins of unchanged words alone are removed. The original walks through its list while it removes
 // from it, so it passes over the entry after each removed one.
 void ListedArcs::remove_unchanged_joins() {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
+    const std::size_t joins_before = rows_before_ * joins_per_row_;
+    const std::size_t joins_after = rows_after_ * joins_per_row_;
+    size_of_list_ += joins_before / 2;
+    bool is_passed_over = joins_before % 2 == 1;  // the next join
+    std::size_t kept = base_arcs_;
+    for (std::size_t i = base_arcs_; i < order_.size(); ++i) {
         Arc& arc = arcs_[order_[i]];
-        if (arc.length > 1 && !arc.is_edit) {
+        if (!is_passed_over && !arc.is_edit) {
             arc.is_removed = true;
             --size_of_list_;
-            if (++i == order_.size()) break;
+            is_passed_over = true;
+        } else {
+            order_[kept++] = order_[i];
+            is_passed_over = false;
         }
-        order_[kept++] = order_[i];
     }
     order_.resize(kept);
+    size_of_list_ += (joins_after + is_passed_over) / 2;
 }
 
 double ListedArcs::listed_weight(const Arc& arc) const {
@@ -170,9 +194,27 @@ ListedArcs::ArcId ListedArcs::arc_between(Vertex from, Vertex to) const {
     return *found;
 }
 
+// Where no arc is listed, all arcs have unchanged words alone. So a gold edit can only be one of them
+// if it changes nothing.
+bool ListedArcs::is_enough(GoldEdits gold) const {
+    if (is_complete()) return true;
+    for (std::size_t index = 0; index < gold.size(); ++index) {
+        const GoldEdit edit = gold[index];
+        if (edit.start >= first_row_ && edit.end <= last_row_) continue;
+        const auto begin = static_cast<std::size_t>(edit.start);
+        const Sentence replaced = {source_.data + begin,
+                                   static_cast<std::size_t>(edit.end) - begin};
+        for (std::size_t i = 0; i < edit.corrections.count; ++i) {
+            if (replaced.size > 0 && edit.corrections[i] == replaced) return false;
+        }
+    }
+    return true;
+}
+
 // Gives the arcs that replace the span of a gold edit by one of its corrections.
 void ListedArcs::find_equal_arcs(const GoldEdit& edit, std::vector<ArcId>& found) const {
     found.clear();
+    if (edit.start < first_row_ || edit.end > last_row_) return;
     for (std::size_t i = 0; i < edit.corrections.count; ++i) {
         const Sentence correction = edit.corrections[i];
         if (correction.size > hypothesis_.size) continue;
@@ -238,7 +280,7 @@ void ListedArcs::weigh_insertions(std::size_t begin, std::size_t end) {
 
 void ListedArcs::best_path(GoldEdits gold, std::vector<SystemEdit>& edits) {
     set_gold_weights(gold);
-    search_.run(vertices_, order_, arcs_, [&](ArcId id) { return weights_[id]; });
+    search_.run(vertices_, order_, arcs_, first_row_, [&](ArcId id) { return weights_[id]; });
     restore_weights();
     search_.read(vertices_, arcs_, edits);
 }

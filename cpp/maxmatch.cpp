@@ -34,7 +34,11 @@ struct Best {
 void MaxMatch::read(Sentence source, Sentence hypothesis) {
     lattice_.build(source, hypothesis);
     if (lattice_.distance() == 0) return;
-    is_listed_ = listed_arcs_.list(lattice_, max_unchanged_words_, limits_.most_arcs);
+    read_arcs(false);
+}
+
+void MaxMatch::read_arcs(bool all) {
+    is_listed_ = listed_arcs_.list(lattice_, max_unchanged_words_, limits_.most_arcs, all);
     if (!is_listed_) swept_arcs_.read(lattice_, max_unchanged_words_, limits_.most_visits);
 }
 
@@ -43,6 +47,7 @@ const std::vector<SystemEdit>& MaxMatch::match(GoldEdits gold) {
     is_by_short_form_ = false;
     check(gold);
     if (lattice_.distance() == 0) return edits_;  // equal sentences: the only path has no edit
+    if (is_listed_ && !listed_arcs_.is_enough(gold)) read_arcs(true);
     if (is_listed_) listed_arcs_.best_path(gold, edits_);
     is_by_short_form_ = !is_listed_ && !swept_arcs_.best_path(gold, wants_counts_only_, edits_);
     is_by_short_form_ ? match_by_short_form(gold) : find_gold(gold);

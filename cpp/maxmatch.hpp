@@ -76,6 +76,7 @@ private:
         std::size_t moves;  // where its moves start
     };
 
+    void read_arcs(bool all);
     void check(GoldEdits gold) const;
     void match_by_short_form(GoldEdits gold);
     void find_gold(GoldEdits gold);

@@ -289,7 +289,7 @@ void SweptArcs::search_best_arcs() {
     std::vector<std::int32_t> order;
     order.reserve(list.size());
     for (const Listing& listing : list) order.push_back(static_cast<std::int32_t>(listing.arc));
-    search_.run(vertices_, order, best_arcs_,
+    search_.run(vertices_, order, best_arcs_, 0,
                 [&](std::int32_t arc) { return best_arcs_[static_cast<std::size_t>(arc)].weight; });
 }
 

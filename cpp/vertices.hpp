@@ -1,6 +1,7 @@
 // The cells of M²'s lattice, numbered row by row.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,7 +16,11 @@ constexpr Vertex kNowhere = -1;
 class Vertices {
 public:
     // Reuses its memory: one object serves any number of lattices.
-    void number(const Lattice& lattice);
+    void number(const Lattice& lattice) { number(lattice, 0, lattice.rows() - 1); }
+
+    // Only the cells of these rows. The first and the last row have one cell on a path each. No
+    // step leaves the last cell.
+    void number(const Lattice& lattice, Position first_row, Position last_row);
 
     std::size_t size() const { return rows_.size(); }
     Vertex last() const { return static_cast<Vertex>(rows_.size()) - 1; }
@@ -24,7 +29,7 @@ public:
     Steps steps(Vertex vertex) const { return steps_[vertex]; }
 
     // Row r has the vertices first_of(r) up to, and without, first_of(r + 1).
-    Vertex first_of(Position row) const { return first_[row]; }
+    Vertex first_of(Position row) const { return first_[row - first_row_]; }
 
     // The first vertex of a row that is not left of a column, or the first of the next row.
     Vertex from_column(Position row, Position column) const;
@@ -49,7 +54,7 @@ public:
     void for_each_step_from(Vertex from, Vertex& below, Add add) const {
         const Steps steps = steps_[from];
         const Steps diagonal_step = steps & (kMatch | kSubstitution);
-        if (first_[rows_[from] + 1] > below) below = first_[rows_[from] + 1];
+        below = std::max(below, first_of(rows_[from] + 1));
         if (steps & kInsertion) add(from + 1, kInsertion);
         if (!(steps & kDeletion) && !diagonal_step) return;
         while (columns_[below] < columns_[from]) ++below;
@@ -60,6 +65,7 @@ public:
     }
 
 private:
+    Position first_row_ = 0;
     std::vector<Vertex> first_;  // of each row, and one more
     std::vector<Position> rows_, columns_;
     std::vector<Steps> steps_;

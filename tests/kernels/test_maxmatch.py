@@ -148,6 +148,28 @@ def test_kernel_equals_oracle_on_longer_sentences(
     assert kernel(*problem, limit)[1] == system_edits(*problem, limit)
 
 
+@st.composite
+def problems_with_shared_ends(draw: st.DrawFn) -> tuple[Words, Words, list[GoldEdit]]:
+    """Both sentences begin and end with the same words, and most of these come once."""
+    before = tuple(f"x{i}" for i in range(draw(st.integers(0, 9))))
+    after = tuple(f"y{i}" for i in range(draw(st.integers(0, 12))))
+    source = before + draw(sentences(4)) + after
+    hypothesis = before + draw(sentences(4)) + after
+    gold = draw(st.lists(gold_edits(source, hypothesis), max_size=5))
+    for start in draw(st.lists(st.integers(0, len(source)), max_size=2)):
+        unchanged = source[start : start + draw(st.integers(1, 3))]
+        gold.append(GoldEdit(start, start + len(unchanged), (unchanged,)))
+    return source, hypothesis, sorted(gold, key=lambda edit: (edit.start, edit.end))
+
+
+@settings(max_examples=examples(200))
+@given(problems_with_shared_ends(), st.integers(0, 4))
+def test_arcs_far_from_the_core_are_not_needed(
+    problem: tuple[Words, Words, list[GoldEdit]], limit: int
+) -> None:
+    assert kernel(*problem, limit)[1] == system_edits(*problem, limit)
+
+
 @settings(max_examples=examples(200))
 @given(problems(most_words=7, most_edits=5), st.integers(0, 3))
 @example((("a", "b"), ("a",), [GoldEdit(0, 1, (("a",), ()))]), 2)
