@@ -9,6 +9,14 @@ namespace corrigenda {
 // Sums over the seven regions of GREEN, in the order of NgramCount.
 constexpr std::size_t kGreenRegions = 7;
 
+// Numbers of n-grams that no text has may be too large to be added. As for numpy, what is too large
+// begins again at the other end.
+inline std::int64_t sum(std::int64_t a, std::int64_t b, std::int64_t c) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b) +
+                                     static_cast<std::uint64_t>(c));
+}
+inline double sum(double a, double b, double c) { return a + b + c; }
+
 // `regions` is [row][n][region]. With `is_counted` [row][n], a size that is not counted leaves the
 // product as it is. Returns [n][precision or recall][row]. Each result is rounded as numpy rounds
 // it: there are sums, one division and one product, in the same order.
@@ -21,9 +29,9 @@ std::vector<double> green_products(const Value* regions, std::size_t rows, std::
         double recall = 1.0;
         for (std::size_t n = 0; n < order; ++n, regions += kGreenRegions) {
             if (is_counted == nullptr || is_counted[row * order + n]) {
-                const Value right = regions[0] + regions[1] + regions[2];
-                const Value proposed = right + regions[3] + regions[4];
-                const Value expected = right + regions[5] + regions[6];
+                const Value right = sum(regions[0], regions[1], regions[2]);
+                const Value proposed = sum(right, regions[3], regions[4]);
+                const Value expected = sum(right, regions[5], regions[6]);
                 // Without n-grams the precision is 1 and the recall is 0.
                 if (proposed != 0) {
                     precision *= static_cast<double>(right) / static_cast<double>(proposed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "alignment_memory.hpp"
 #include "parallel.hpp"
 #include "text_units.hpp"
 
@@ -39,6 +40,9 @@ PreparedSentence::PreparedSentence(std::string_view source,
     }
     ngrams_ = NgramTrie({ids.data(), ends[0]}, texts, order, pooled);
     if (unit != TextUnit::word) return;
+    if (source.size() > ~std::uint32_t{0}) {
+        throw AlignmentTooLarge("it has more than 4 GB, so its words cannot be compared");
+    }
     source_ = source;
     word_places_.reserve(ends[0]);
     for_each_word(source_, [&](std::string_view word) {
@@ -160,7 +164,10 @@ nb::tuple count_prepared_sentences(const nb::tuple& prepared, const nb::tuple& h
     sentences.reserve(prepared.size());
     texts.reserve(prepared.size());
     for (const nb::handle sentence : prepared) {
-        sentences.push_back(nb::cast<const PreparedSentence*>(sentence));
+        sentences.push_back(&nb::cast<const PreparedSentence&>(sentence));
+        if (sentences.back()->order() != sentences[0]->order()) {
+            throw nb::value_error("the sentences are not prepared with the same order");
+        }
     }
     for (const nb::handle text : hypotheses) texts.push_back(utf8.view(text));
     PreparedCounts counted;

@@ -262,9 +262,10 @@ private:
 
     // Appends the words of the source from `first` up to `last`.
     void add_known(std::size_t first, std::size_t last, std::vector<Id>& ids) {
-        const Id* const words = source_.data() - begin_;
-        ids.insert(ids.end(), words + first, words + last);
-        for (std::size_t i = first; i < last; ++i) owners_[words[i]] = kSeveralTexts;
+        const Id* const words = source_.data() + (first - begin_);
+        const std::size_t size = last - first;
+        ids.insert(ids.end(), words, words + size);
+        for (std::size_t i = 0; i < size; ++i) owners_[words[i]] = kSeveralTexts;
     }
 
     // Edges of words are found in one loop, and words are numbered in others: all are short enough

@@ -50,6 +50,7 @@ MISTAKES: dict[str, tuple[list[str], int, list[str]]] = {
     "an unknown metric": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "greeen"], 2, ["no metric 'greeen'", "Did you mean 'green'?"]),
     "an unknown parameter": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:bta=1"], 2, ["no parameter 'bta'", "'beta'"]),
     "a value that is not allowed": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:unit=letter"], 2, ["'letter'", "word, char"]),
+    "underscores in a number": ([*TEXT_CORPUS, "--hyps", STRONG, "--ci", "--bootstrap", "1_000"], 2, ["--bootstrap is '1_000'", "a whole number"]),
     "a value that is not a number": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:beta=x"], 2, ["'x'", "a number"]),
     "a span outside the sentence": (["--gold", "bad.m2", "--hyps", STRONG], 1, ["bad.m2:5:", "0 5", "2 words"]),
     "five fields": (["--gold", "fields.m2", "--hyps", STRONG], 1, ["fields.m2:2:", "5 fields", "A start end|||"]),

@@ -47,6 +47,12 @@ def test_large_numbers_and_other_types():
     assert green_products(np.ones((1, 1, REGIONS), np.float32)).tolist() == [[[0.6], [0.6]]]
 
 
+@pytest.mark.parametrize("number", [2**62, 2**63 - 1, -(2**63), 3**39])
+def test_sums_that_are_too_large_are_those_of_numpy(number):
+    regions = np.full((2, 3, REGIONS), number, np.int64)
+    assert green_products(regions).tobytes() == plain_products(regions, None).tobytes()
+
+
 def test_what_is_refused():
     with pytest.raises(ValueError, match="regions of shape"):
         green_products(np.zeros((2, 7)))

@@ -99,6 +99,12 @@ def test_what_is_refused():
     made = prepare("a", ("a",), unit="word", order=2, pooled=False)
     with pytest.raises(ValueError, match="1 hypotheses for 0 sentences"):
         count_prepared([], ["a"], threads=1)
+    short, long = (prepare("a b", ("a",), unit="word", order=n, pooled=False) for n in (1, 9))
+    for order in ([short, long], [long, short]):
+        with pytest.raises(ValueError, match="not prepared with the same order"):
+            count_prepared(order, ["a", "b"], threads=1)
+    with pytest.raises((TypeError, RuntimeError)):
+        count_prepared([None], ["a"], threads=1)
     with pytest.raises(ValueError, match="order must be at least 1"):
         prepare("a", ("a",), unit="word", order=0, pooled=False)
     with pytest.raises(TypeError):

@@ -154,6 +154,7 @@ WRONG = [
     "gleu:references=union", "gleu:variant=2015,references=sampled", "gleu:lambda=0.1", "gleu:denominator=paper",
     "gleu:draws=0", "gleu:draws=-5", "gleu:variant=2015,smooth=true", "gleu:variant=2015,lambda=-1", "gleu:variant=2015,lambda=nan",
     "bleu:n=0", "bleu:effective_order=2", "bleu:unit=char",
+    "green:n=1_0", "green:n=４", "green:beta=1_0", "green:beta=٣",
 ]  # fmt: skip
 
 

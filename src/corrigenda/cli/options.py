@@ -17,6 +17,7 @@ from corrigenda.analysis.resolution import (
 from corrigenda.cli.outputs import GivenFile
 from corrigenda.cli.render import FORMATS
 from corrigenda.errors import UsageError, brief
+from corrigenda.text.numerals import is_plain
 
 if TYPE_CHECKING:
     from corrigenda.core.metric import Metric
@@ -79,6 +80,8 @@ def _read(
     given: str,
 ) -> Number:
     try:
+        if not is_plain(given):
+            raise ValueError(given)
         value = kind(given)
     except ValueError:
         raise UsageError(f"{flag} is {brief(given)}", remedy=remedy) from None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from corrigenda.errors import MetricError
+from corrigenda.text.numerals import is_plain
 
 if TYPE_CHECKING:
     from corrigenda.core.metric import Metric
@@ -249,6 +250,8 @@ def _converted(what: str, value: str, kind: object) -> object:
     if kind is bool:
         return _boolean(what, value)
     try:
+        if kind in (int, float) and not is_plain(value):
+            raise ValueError(value)
         return cast("Callable[[str], object]", kind)(value)
     except ValueError:
         expected = "a whole number" if kind is int else "a number"

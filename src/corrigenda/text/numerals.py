@@ -10,6 +10,11 @@ _WHOLE = re.compile("[0-9]{1,18}")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
+def is_plain(written: str) -> bool:
+    """Whether a number is written without "_" and without digits of other scripts."""
+    return written.isascii() and "_" not in written
+
+
 def whole_number(written: str) -> int | None:
     """The number, or None if these are not 1 to 18 digits from 0 to 9."""
     return int(written) if _WHOLE.fullmatch(written) else None
