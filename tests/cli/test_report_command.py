@@ -85,6 +85,11 @@ def test_against_an_earlier_run(tmp_path):
     arguments = ["--gold", GOLD, "--hyps", system("strong"), "-m", "m2", "--resamples", "20"]
     output_of("report", *arguments, "--against", earlier, "--out", page)
     assert "Since may, by m2: strong +21.18." in page.read_text(encoding="utf-8")
+    data = json.loads(scores)
+    earlier.write_text(json.dumps({**data, "results": 2 * data["results"]}), encoding="utf-8")
+    finished = run("report", *arguments, "--against", earlier, "--out", page)
+    assert finished.returncode == 1
+    assert "'strong' has two scores by 'm2' ('corpus' level)" in finished.stderr
     finished = run("report", *arguments, "--against", GOLD, "--out", page)
     assert finished.returncode == 1
     assert "score --format json" in finished.stderr

@@ -23,6 +23,7 @@ def folder(tmp_path) -> Path:
         "utf16.txt": "a b c\n".encode("utf-16"),
         "empty.txt": b"",
         "bad.m2": b"S a b\nA 0 1|||R|||x|||REQUIRED|||-NONE-|||0\n\nS c d\nA 0 5|||R|||x|||REQUIRED|||-NONE-|||0\n",
+        "alternative.m2": b"S a b\nA 0 1|||R|||x|||||REQUIRED|||-NONE-|||0\n",
         "fields.m2": b"S a b\nA 0 1|||R|||x|||REQUIRED|||0\n",
         "overlap.m2": b"S a b c\n"
         + b"".join(b"A %d %d|||R|||x|||REQUIRED|||-NONE-|||0\n" % s for s in ((0, 2), (1, 3))),
@@ -53,6 +54,7 @@ MISTAKES: dict[str, tuple[list[str], int, list[str]]] = {
     "underscores in a number": ([*TEXT_CORPUS, "--hyps", STRONG, "--ci", "--bootstrap", "1_000"], 2, ["--bootstrap is '1_000'", "a whole number"]),
     "a value that is not a number": ([*TEXT_CORPUS, "--hyps", STRONG, "--metrics", "green:beta=x"], 2, ["'x'", "a number"]),
     "a span outside the sentence": (["--gold", "bad.m2", "--hyps", STRONG], 1, ["bad.m2:5:", "0 5", "2 words"]),
+    "an empty alternative": (["--gold", "alternative.m2", "--hyps", STRONG], 1, ["alternative.m2:2:", "'x|' ends with |", "-NONE-"]),
     "five fields": (["--gold", "fields.m2", "--hyps", STRONG], 1, ["fields.m2:2:", "5 fields", "A start end|||"]),
     "overlapping edits": (["--gold", "overlap.m2", "--hyps", STRONG], 1, ["overlap.m2:3:", "overlapping"]),
     "text given as gold": (["--gold", SOURCE, "--hyps", STRONG], 1, [SOURCE + ":1:", "'S '"]),

@@ -385,6 +385,21 @@ def test_keys_that_are_missing_or_broken(tmp_path: Path) -> None:
         )
 
 
+def test_a_column_of_references_that_no_row_has(tmp_path: Path) -> None:
+    row = {"source": "a b", "hypothesis": "a c"}
+    lines = [json.dumps(each).encode() for each in (row, {**row, "r0": "a c"}, {**row, "r1": "x"})]
+    columns = Columns(references=("r0", "r1"))
+    assert len(rejected(run_jsonl(tmp_path, [b"{", *lines], columns=columns))) == 2
+    with pytest.raises(CorrigendaError, match=r"rows.jsonl:1: the first rows have no 'r2'"):
+        bulk(
+            [tmp_path / "rows.jsonl"],
+            tmp_path / "out2",
+            ["green"],
+            columns=Columns(references=("r0", "r2")),
+            workers=0,
+        )
+
+
 def test_columns_without_any_value(tmp_path: Path) -> None:
     table = {"source": ["a b"], "hypothesis": ["a c"], "r0": ["a c"], "r1": pa.nulls(1)}
     pq.write_table(pa.table(table), tmp_path / "a.parquet")

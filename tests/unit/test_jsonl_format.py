@@ -127,6 +127,9 @@ EDIT_VIOLATIONS = {
     "a span beyond the sentence": {**GOOD, "edits": [[{**EDIT, "end": 3}]]},
     "a span before the sentence": {**GOOD, "edits": [[{**EDIT, "start": -1}]]},
     "a span reversed": {**GOOD, "edits": [[{**EDIT, "start": 2}]]},
+    "annotators without edits": {**GOOD, "annotators": [3]},
+    "a misspelt type": {**GOOD, "edits": [[{**EDIT, "types": "R"}]]},
+    "a type in capitals": {**GOOD, "edits": [[{**EDIT, "Type": "R"}]]},
     "a span of strings": {**GOOD, "edits": [[{**EDIT, "start": "0"}]]},
     "corrections are one string": {**GOOD, "edits": [[{**EDIT, "corrections": "x"}]]},
     "no corrections": {**GOOD, "edits": [[{**EDIT, "corrections": []}]]},
@@ -178,7 +181,19 @@ def test_edits_for_some_sentences_only(path):
     assert error.remedy
 
 
-@pytest.mark.parametrize("key", ["hypothesis", "reference", "edit"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "hypothesis",
+        "reference",
+        "edit",
+        "References",
+        "refrences",
+        "documents",
+        "annotator",
+        "Edits ",
+    ],
+)
 def test_misspelt_keys_are_refused(path, key):
     error_in_line_two(path, GOOD, {**GOOD, key: {"system": "x"}})
 

@@ -79,6 +79,13 @@ def test_json_lines(tmp_path):
     )
 
 
+def test_other_columns_and_keys_are_left_out(tmp_path):
+    wider = "srcIndex,system1Number," + CSV.replace("\n", "\n7,-1,", 3)
+    assert read(tmp_path, "j.csv", wider) == read(tmp_path, "j.csv", CSV)
+    more = JSON.replace("{", '{"judged": true, "sentence_id": 7, ', 1)
+    assert read(tmp_path, "j.jsonl", more) == read(tmp_path, "j.jsonl", JSON)
+
+
 def test_pairs_of_systems_with_one_output_are_ties(tmp_path):
     pairs = read(tmp_path, "j.xml", APPRAISE).pairs
     assert pairs.systems == ("A", "B", "C")
@@ -100,18 +107,40 @@ BROKEN = {
         APPRAISE.replace('"B C"', '"A C"'): "'A' is ranked twice",
         APPRAISE.replace('"B C"', '" "'): "no system",
         "<appraise-results/>": "neither",
+        APPRAISE.replace(
+            '<translation rank="2" system="B C"/>', '<translatoin rank="2"/>'
+        ): "<ranking-item> contains <translatoin>",
+        OLDER.replace("ranking-item", "ranking-itme"): "<ranking-result> contains <ranking-itme>",
+        APPRAISE.replace(
+            "</appraise", "<group><ranking-item/></group></appraise"
+        ): "contains <group>",
+        APPRAISE.replace('src-id="12"', 'src-id=""'): "the sentence of a ranking has no name",
+        OLDER.replace('id="62"', 'id="62" src-id=" "'): "the sentence of a ranking has no name",
+        OLDER.replace('"anna"', '""'): "the judge of a ranking has no name",
     },
     "j.csv": {
         CSV.replace("judgeID", "judge"): "no column 'judgeID'",
         CSV.replace("12,anna,A,1", "12,anna,A,one"): "not a whole number",
         CSV.replace("12,anna,A,1", "12,anna,A,0"): "count from 1",
         CSV.replace("12,anna,A,1", "12,anna,A"): "the row has 5 values, but there are 6 columns",
+        CSV.replace("anna,A,-1", "anna,A,1"): "system2rank is -1; ranks count from 1",
+        CSV.replace("B,-1", "B,x"): "system2rank is 'x', not a whole number",
+        "system3ID,system3rank,"
+        + CSV.replace("\n", "\nC,3,", 3): "the column 'system3ID' belongs to no system",
+        "system3rank,"
+        + CSV.replace("\n", "\n3,", 3): "the column 'system3rank' belongs to no system",
+        CSV.replace("system2", "system٢"): "the column 'system٢Id' belongs to no system",
+        CSV.replace("12,anna,A,1", ",anna,A,1"): "the sentence of a ranking has no name",
+        CSV.replace("12,anna,A,1", "12, ,A,1"): "the judge of a ranking has no name",
         "segmentId,judgeID,system1Id,system1rank\n": "fewer than two",
         "": "no column",
     },
     "j.jsonl": {
         '{"sentence": 1}': "ranks",
         '{"ranks": {"A": 1}}': "sentence",
+        '{"sentence": 1, "judges": "anna", "ranks": {"A": 1}}': "the key 'judges' is not known",
+        '{"sentence": 1, "Judge": "anna", "ranks": {"A": 1}}': "the key 'Judge' is not known",
+        '{"sentence": "", "judge": "anna", "ranks": {"A": 1}}': "the sentence of a ranking has no name",
         '{"sentence": 1, "ranks": {"A": 1.5}}': "whole numbers",
         '{"sentence": 1, "ranks": {"A": true}}': "whole numbers",
         '{"sentence": 1, "ranks": {"A": 1, "A": 2}}': 'the key "A" occurs twice',

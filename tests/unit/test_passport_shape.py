@@ -74,6 +74,7 @@ def test_every_part_with_another_value(folder: Path, capsys: pytest.CaptureFixtu
         (("results",), [], "it states no score"),
         (("results", 0, "rows", 0), 2, "other numbers of rows than it says"),
         (("results", 0, "counts", 0), [1], "the rows of counts are not equally long"),
+        (("results", 0, "counts", 0, 0), 1 << 53, "count more things than there are"),
         (("results", 0, "level"), "word", "level is none of corpus, sentence"),
         (("results", 0, "score"), True, "score is not a number"),
         (("texts", "sentences"), -1, "sentences is not a number of things"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
@@ -17,6 +19,8 @@ from corrigenda.formats.json_text import JsonError, parsed_object
 InputFormat = Literal["parquet", "jsonl", "text"]
 _CHUNK = 1 << 23
 _LINE_END = 10
+_BYTES_OF_FIRST_ROWS = 1 << 20
+"""How much is read to see whether a name is mistyped."""
 
 
 class PlainShard(TypedDict):
@@ -132,8 +136,8 @@ def cuts_of(shard: Shard, rows: int, columns: Columns, reference_metric: str | N
             from corrigenda.bulk.parquet_reader import row_groups
 
             return _cut_parquet(rows, *row_groups(shard, columns, reference_metric))
-        if shard.format == "jsonl" and columns.key is not None:
-            _check_key(shard, columns.key)
+        if shard.format == "jsonl":
+            _check_names(shard, columns)
         if shard.format == "text" and reference_metric is not None and len(shard.files) == 2:
             raise FormatError(
                 f"there is no file of references, but {reference_metric} needs references",
@@ -169,20 +173,45 @@ def _cut_parquet(rows: int, groups: list[int], key_type: str) -> list[Cut]:
     return cuts
 
 
-def _check_key(shard: Shard, key: str) -> None:
-    """Refuse an input whose first row has no key, so that a mistyped name is found at once."""
-    with storage.opened(shard.files[0]) as file:
-        first = next(text.bounded_lines(file, shard.files[0]), b"")
-    try:
-        row = parsed_object(first.removeprefix(codecs.BOM_UTF8).decode())
-    except (JsonError, UnicodeDecodeError):
+def _check_names(shard: Shard, columns: Columns) -> None:
+    """Refuse names that no row has, so that a mistyped one is found at once.
+
+    The first row must have the key. One of the first rows must have each column of references that
+    was named: others may have fewer.
+    """
+    missing = set() if columns.may_lack_references else set(columns.references)
+    if columns.key is None and not missing:
         return
-    if key not in row:
+    number = 0
+    for number, row in _first_rows(shard):
+        if number == 1 and columns.key is not None and columns.key not in row:
+            raise FormatError(
+                f"the first row has no {columns.key!r}",
+                at=Location(shard.label, 1),
+                remedy=f"Its columns: {', '.join(row)}. Name one of them with --key.",
+            )
+        missing -= row.keys()
+        if not missing:
+            return
+    if number and missing:
         raise FormatError(
-            f"the first row has no {key!r}",
+            f"the first rows have no {min(missing)!r}",
             at=Location(shard.label, 1),
-            remedy=f"Its columns: {', '.join(row)}. Name one of them with --key.",
+            remedy="Name columns of references that exist: --columns references=NAME+NAME. "
+            "Write null where a row has no such reference.",
         )
+
+
+def _first_rows(shard: Shard) -> Iterator[tuple[int, Mapping[str, object]]]:
+    """Some rows with their lines. A row that cannot be read is left out: it is rejected later."""
+    left = _BYTES_OF_FIRST_ROWS
+    with storage.opened(shard.files[0]) as file:
+        for number, line in enumerate(text.bounded_lines(file, shard.files[0]), 1):
+            with contextlib.suppress(JsonError, UnicodeDecodeError):
+                yield number, parsed_object(line.removeprefix(codecs.BOM_UTF8).decode())
+            left -= len(line)
+            if left < 0:
+                return
 
 
 def _cut_lines(shard: Shard, rows: int) -> list[Cut]:

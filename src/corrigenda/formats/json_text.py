@@ -7,9 +7,12 @@ values take many times their bytes in memory.
 
 from __future__ import annotations
 
+import difflib
+import functools
 import json
 import math
 import re
+from collections.abc import Iterable
 from typing import NoReturn
 
 from corrigenda.errors import FormatError, Location, brief
@@ -17,6 +20,9 @@ from corrigenda.errors import FormatError, Location, brief
 _MOST_DIGITS = 308
 _MOST_VALUES = 2_000_000
 """The most values of one text: lists, objects, and what commas separate."""
+_ALIKE = 0.88
+"""How much a key must be like a known one, as difflib measures it."""
+_LONG_KEY = 6
 _STRING = re.compile(r'"(?:[^"\\]|\\.?)*+"?', re.DOTALL)
 """A string, also one that does not end: else each quote in it would be tried as a beginning."""
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
@@ -47,6 +53,35 @@ def parsed_object(text: str) -> dict[str, object]:
     if "\\u" in text:
         _check_surrogates(text)
     return data
+
+
+def check_spelling(keys: Iterable[str], known: tuple[str, ...], at: Location) -> None:
+    """Refuse a key that is probably one of the known ones, misspelt. Other keys are ignored."""
+    for key in keys:
+        if key not in known and (meant := _meant(key, known)) is not None:
+            raise FormatError(
+                f"the key {brief(key)} is not known", at=at, remedy=f'Did you mean "{meant}"?'
+            )
+
+
+@functools.lru_cache(maxsize=1024)
+def _meant(key: str, known: tuple[str, ...]) -> str | None:
+    """The known key that differs in capitals, blanks or a plural, or in one of many letters."""
+    plain = key[:80].strip().casefold()
+    if not plain.isalpha():  # "source2" or "document_id" is another key
+        return None
+    return next((each for each in known if _are_alike(plain, each)), None)
+
+
+def _are_alike(given: str, known: str) -> bool:
+    if given.rstrip("s") == known.rstrip("s"):
+        return True
+    # Short words are like many others: "judged" is not "judge".
+    return (
+        min(len(given), len(known)) >= _LONG_KEY
+        and abs(len(given) - len(known)) <= 1
+        and difflib.SequenceMatcher(None, given, known).ratio() >= _ALIKE
+    )
 
 
 def object_of_line(line: str, at: Location, shape: str) -> dict[str, object]:

@@ -29,18 +29,14 @@ from corrigenda.errors import FormatError, Location, brief
 from corrigenda.formats import input_file, text
 from corrigenda.formats.edited_texts import EditedTexts, check_reference_number
 from corrigenda.formats.input_file import MOST_SYSTEMS
-from corrigenda.formats.json_text import object_of_line
+from corrigenda.formats.json_text import check_spelling, object_of_line
 from corrigenda.formats.registry import LoadedCorpus
 from corrigenda.text.sentences import Path, check_sentence
 
 _EDIT = '{"start": 0, "end": 1, "corrections": ["…"], "type": "…"}'
 _EDITS = f'"edits": [[{_EDIT}], []]'
-_MISSPELT = {
-    "hypothesis": "hypotheses",
-    "reference": "references",
-    "sources": "source",
-    "edit": "edits",
-}
+_KEYS = ("source", "references", "edits", "annotators", "hypotheses", "document")
+_EDIT_KEYS = ("start", "end", "corrections", "type")
 _SHAPE = '{"source": "…", "references": ["…"], "hypotheses": {"name": "…"}}'
 
 
@@ -162,12 +158,17 @@ def _systems(sentences: Sequence[_Sentence], name: str) -> tuple[Hypotheses, ...
 
 
 def _parse(line: str, at: Location, texts: EditedTexts) -> _Sentence:
-    data = _checked_keys(object_of_line(line, at, _SHAPE), at)
+    data = object_of_line(line, at, _SHAPE)
+    check_spelling(data, _KEYS, at)
     source = data.get("source")
     if not isinstance(source, str):
         raise FormatError('there is no "source" string', at=at, remedy=f"Write {_SHAPE}.")
     words = source.split()
     gold = _gold(data["edits"], data.get("annotators"), len(words), at) if "edits" in data else None
+    if gold is None and data.get("annotators") is not None:
+        raise FormatError(
+            'there are "annotators" without "edits"', at=at, remedy=f"Write {_EDITS}."
+        )
     references = _references(data.get("references"), words, gold, at, texts)
     hypotheses = _hypotheses(data.get("hypotheses", {}), at)
     for sentence in (source, *references, *hypotheses, *hypotheses.values()):
@@ -187,14 +188,6 @@ def _document(data: object, at: Location) -> str | None:
         at=at,
         remedy='Give the id as a text or a whole number: "document": "essay 7".',
     )
-
-
-def _checked_keys(data: Mapping[str, object], at: Location) -> Mapping[str, object]:
-    for wrong, right in _MISSPELT.items():
-        if wrong in data:
-            remedy = f'Did you mean "{right}"?'
-            raise FormatError(f'the key "{wrong}" is not known', at=at, remedy=remedy)
-    return data
 
 
 def _references(
@@ -276,6 +269,7 @@ def _annotation(annotator: int, items: Sequence[object], words: int, at: Locatio
 def _edit(data: object, words: int, at: Location) -> Edit:
     if not isinstance(data, dict) or not {"start", "end", "corrections"} <= data.keys():
         raise _not_an_edit(data, at)
+    check_spelling(data, _EDIT_KEYS, at)
     start, end, corrections = data["start"], data["end"], data["corrections"]
     if not (type(start) is int and type(end) is int and 0 <= start <= end <= words):
         raise FormatError(

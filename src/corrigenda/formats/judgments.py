@@ -29,7 +29,7 @@ from corrigenda.errors import CorrigendaError, FormatError, Location, brief
 from corrigenda.formats import campaign, input_file, safe_xml, text
 from corrigenda.formats.csv_rows import csv_rows
 from corrigenda.formats.input_file import MOST_SYSTEMS
-from corrigenda.formats.json_text import object_of_line
+from corrigenda.formats.json_text import check_spelling, object_of_line
 from corrigenda.formats.safe_xml import Element
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
 from corrigenda.text.sentences import Path
@@ -38,7 +38,10 @@ Format = Literal["xml", "csv", "jsonl"]
 JUDGMENT_FORMATS: tuple[Format, ...] = ("xml", "csv", "jsonl")
 _SHAPE = '{"sentence": "12", "judge": "anna", "ranks": {"A": 1, "B C": 2}}'
 _SEPARATORS = re.compile(r"[\s,]+")
-_CSV_SYSTEM = re.compile(r"system(\d+)Id")
+_KEYS = ("sentence", "judge", "ranks")
+_CSV_SYSTEM = re.compile(r"system([0-9]+)Id")
+_CSV_OF_SYSTEM = re.compile(r"\s*system\s*(\d+)\s*(id|rank)\s*", re.IGNORECASE)
+"""A column of a system, perhaps misspelt."""
 _NO_RANK = -1
 RANK_LIMIT = 10**18
 MOST_PAIRS = 5_000_000
@@ -104,16 +107,13 @@ def _read_xml(path: Path) -> _Read:
     rankings: list[Ranking] = []
     skipped = 0
     for item, needs_source_id in _items(root):
-        outputs = [
-            (translation, *_translation(translation)) for translation in item.named("translation")
-        ]
+        outputs = [(each, *_translation(each)) for each in _children(item, "translation")]
         if not outputs:
             skipped += 1
             continue
-        sentence = item.attribute("src-id") if needs_source_id else item.attributes.get("src-id")
-        builder = _RankingBuilder(
-            sentence or item.attribute("id"), item.attribute("user"), item.location
-        )
+        by_source = needs_source_id or "src-id" in item.attributes
+        sentence = item.attribute("src-id" if by_source else "id")
+        builder = _RankingBuilder(sentence, item.attribute("user"), item.location)
         for translation, systems, rank in outputs:
             builder.add(systems, rank, translation.location)
         rankings.append(builder.ranking())
@@ -130,9 +130,28 @@ def _items(root: Element) -> Iterator[tuple[Element, bool]]:
             f"<{root.name}> holds neither <error-correction-ranking-result> nor <ranking-result>",
             remedy="Only the ranking tasks of Appraise can be read.",
         )
+    for other in root.children:
+        if other not in results and any(other.named("ranking-item")):
+            raise _unknown_element(root, other)
     for result in results:
-        for item in result.named("ranking-item"):
+        for item in _children(result, "ranking-item"):
             yield item, result.name == "error-correction-ranking-result"
+
+
+def _children(element: Element, name: str) -> Iterator[Element]:
+    """All children. Other elements are refused: the ranks in a misspelt one would be lost."""
+    for child in element.children:
+        if child.name != name:
+            raise _unknown_element(element, child)
+        yield child
+
+
+def _unknown_element(element: Element, child: Element) -> FormatError:
+    return child.error(
+        f"<{element.name}> contains <{child.name}>",
+        remedy="Rankings are <ranking-item> with <translation>, in <ranking-result> or "
+        "<error-correction-ranking-result>.",
+    )
 
 
 def _translation(element: Element) -> tuple[str, int]:
@@ -143,6 +162,13 @@ class _RankingBuilder:
     """Collects the outputs of one ranking; each system may be in it only once."""
 
     def __init__(self, sentence: str, judge: str, at: Location) -> None:
+        for what, name in (("sentence", sentence), ("judge", judge)):
+            if not name.strip():
+                raise FormatError(
+                    f"the {what} of a ranking has no name",
+                    at=at,
+                    remedy="Name the sentence and the judge of each ranking.",
+                )
         self._sentence, self._judge, self._at = sentence, judge, at
         self._outputs: list[RankedOutput] = []
         self._seen: set[str] = set()
@@ -190,6 +216,17 @@ def _csv_columns(header: list[str], at: Location) -> tuple[str, list[str]]:
     )
     needed = [sentence, "judgeID", *(f"system{number}rank" for number in numbers)]
     missing = [column for column in needed if column not in header]
+    of_systems = [f"system{number}Id" for number in numbers] + needed[2:]
+    if unknown := [
+        column
+        for column in header
+        if column not in of_systems and _CSV_OF_SYSTEM.fullmatch(column) is not None
+    ]:
+        raise FormatError(
+            f"the column {brief(unknown[0])} belongs to no system",
+            at=at,
+            remedy="Each system has two columns: system1Id and system1rank, and so on.",
+        )
     if missing or len(numbers) < 2:
         raise FormatError(
             f"there is no column {missing[0]!r}"
@@ -206,15 +243,15 @@ def _csv_ranking(
     row: dict[str, str], columns: tuple[str, list[str]], at: Location
 ) -> Ranking | None:
     sentence, numbers = columns
+    names = {number: f"system{number}rank" for number in numbers}
+    ranks = {number: _whole_number(row[name], name, at) for number, name in names.items()}
+    if set(ranks.values()) == {_NO_RANK}:
+        return None
     builder = _RankingBuilder(row[sentence], row["judgeID"], at)
-    for number in numbers:
-        column = f"system{number}rank"
-        rank = _whole_number(row[column], column, at)
-        if rank == _NO_RANK:
-            return None
+    for number, rank in ranks.items():
         if rank < 1:
             raise FormatError(
-                f"{column} is {rank}; ranks count from 1",
+                f"{names[number]} is {rank}; ranks count from 1",
                 at=at,
                 remedy=f"Write {_NO_RANK} in every rank column of a row without ranks.",
             )
@@ -248,6 +285,7 @@ def _read_jsonl(path: Path) -> _Read:
 
 def _json_ranking(line: str, at: Location) -> Ranking:
     data = object_of_line(line, at, _SHAPE)
+    check_spelling(data, _KEYS, at)
     ranks = data.get("ranks")
     if not isinstance(ranks, dict):
         raise FormatError('there is no "ranks" object', at=at, remedy=f"Write {_SHAPE}.")
@@ -323,8 +361,8 @@ def _problem_of(ranking: Ranking, style: Format) -> str | None:
         return "a character that XML cannot hold"
     if style == "csv" and re.search(r"[\r\n\x00]", ranking.sentence + ranking.judge):
         return "a line end or a NUL in the name of a sentence or a judge"
-    if style == "xml" and not ranking.sentence:
-        return "a sentence without a name"
+    if not ranking.sentence.strip() or not ranking.judge.strip():
+        return "a sentence or a judge without a name"
     return None
 
 

@@ -125,7 +125,13 @@ def _parse_annotation(line: str, words: int, at: Location) -> tuple[int, Edit | 
         raise FormatError(
             f"the edit has {len(fields)} fields, not 6", at=at, remedy=f"Write {_FIELDS}."
         )
-    span, kind, correction, _, _, annotator_text = fields
+    span, kind, correction, required, _, annotator_text = fields
+    if required.startswith("|"):
+        raise FormatError(
+            f"the correction {brief(correction + '|')} ends with |",
+            at=at,
+            remedy=f"Write {NONE} for an alternative that deletes.",
+        )
     annotator = _number(annotator_text, "annotator", at)
     if annotator < 0:
         raise FormatError(f"the annotator is {annotator}", at=at, remedy="Annotators count from 0.")

@@ -110,6 +110,8 @@ def _counts(value: object, name: str) -> None:
     assert isinstance(value, list)
     if len(set(map(len, value))) > 1:
         raise ShapeError(f"the rows of {name} are not equally long")
+    if sum(abs(each) for row in value for each in row if isinstance(each, int)) >= 1 << 53:
+        raise ShapeError(f"the numbers in {name} count more things than there are")
 
 
 def _result(value: object, name: str) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from corrigenda.core.result import Result
-from corrigenda.errors import FormatError, Location
+from corrigenda.errors import FormatError, Location, brief
 from corrigenda.formats import input_file, text
 from corrigenda.formats.json_text import JsonError, parsed_object
 from corrigenda.text.sentences import Path
@@ -57,6 +58,7 @@ def from_json(path: Path) -> EarlierScores:
     try:
         data: Any = parsed_object("\n".join(text.read(path)))
         rows = [(_key_of(row), row) for row in data["results"]]
+        repeated = [key for key, times in Counter(key for key, _ in rows).items() if times > 1]
         scores = {key: _score_of(row["score"]) for key, row in rows}
         signatures = {key: _text_of(row["signature"]) for key, row in rows}
         sentences = data.get("corpus", {}).get("sentences")
@@ -64,6 +66,13 @@ def from_json(path: Path) -> EarlierScores:
         raise FormatError(
             "this is not the JSON of `corrigenda score`", at=at, remedy=_REMEDY
         ) from error
+    if repeated:
+        system, metric, level = repeated[0]
+        raise FormatError(
+            f"{brief(system)} has two scores by {brief(metric)} ({brief(level)} level)",
+            at=at,
+            remedy=_REMEDY,
+        )
     known = sentences if type(sentences) is int else None
     return EarlierScores(input_file.stem(path), scores, signatures, known)
 
