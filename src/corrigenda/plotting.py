@@ -41,6 +41,13 @@ class PlotPanel:
     zero: bool = False
 
 
+def plain_name(name: str) -> str:
+    """A name from a file as a picture can show it: XML, so also SVG, has no control characters."""
+    return "".join(
+        sign if sign.isprintable() else " " if sign.isspace() else "\ufffd" for sign in name
+    )
+
+
 def drawn(panels: Sequence[PlotPanel]) -> Figure:
     """The panels side by side, with the first row on top."""
     try:
@@ -73,9 +80,14 @@ def _draw(panel: PlotPanel, axes: Axes) -> None:
             axes.plot([row.low, row.high], [place, place], "-", color=_COLOUR)
     if panel.zero:
         axes.axvline(0, color="0.5", linewidth=1)
-    axes.set_yticks(list(places), [row.label.replace("$", r"\$") for row in panel.rows])
+    axes.set_yticks(list(places), [_label(row.label) for row in panel.rows])
     axes.set_ylim(len(panel.rows) - 0.5, -0.5)
-    axes.set_title(panel.title.replace("$", r"\$"))
+    axes.set_title(_label(panel.title))
     axes.set_xlabel(panel.axis)
     axes.grid(axis="x", alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def _label(text: str) -> str:
+    """The text for matplotlib, for which a dollar would begin a formula."""
+    return plain_name(text).replace("$", r"\$")

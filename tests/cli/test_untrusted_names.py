@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from corrigenda import Corpus, Hypotheses, evaluate
 from corrigenda.cli import display, main
+from corrigenda.cli.render import markdown_escaped
+from corrigenda.formats import jsonl
 
 CLI = Path(display.__file__).parent
 ESCAPE = "\x1b[31m"
@@ -27,6 +32,12 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     for name, content in contents.items():
         Path(f"{ESCAPE}{name}").write_text(content, encoding="utf-8")
     return {name: f"{ESCAPE}{name}" for name in contents}
+
+
+def loaded(path: str) -> tuple[Corpus, tuple[Hypotheses, ...]]:
+    """The corpus and the systems of a file."""
+    found = jsonl.load(path)
+    return found.corpus, found.systems
 
 
 COMMANDS = {
@@ -90,3 +101,57 @@ def test_commands_print_by_the_functions_that_escape():
         if re.search(r"(?<![\w.`])print\(", path.read_text(encoding="utf-8"))
     }
     assert users <= allowed
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\u200bb\ufeff", "a\\u200bb\\ufeff"),
+        ("\U000e0041\u2060", "\\U000e0041\\u2060"),
+        ("क्\u200dष \u200c", "क्\u200dष \u200c"),  # joiners belong to the script
+    ],
+)
+def test_what_nobody_sees_is_shown(text, shown):
+    assert display.printable(text) == shown
+
+
+def test_names_are_no_commands_for_github(monkeypatch, capsys):
+    names = "::add-mask::0", " ::error::a", "a ##[error]b", "a::b"
+    assert tuple(map(display.printable, names)) == names
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    shown = ["\\x3a:add-mask::0", " \\x3a:error::a", "a \\x23#[error]b", "a::b"]
+    assert list(map(display.printable, names)) == shown
+    display.say("\n".join(names))
+    assert capsys.readouterr().out.splitlines() == shown
+
+
+def test_dollars_begin_no_formula_in_markdown():
+    assert markdown_escaped("$x$ and $$y$$") == r"\$x\$ and \$\$y\$\$"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["$x_1$", "$$", r"$\frac{$", "\x1b[31mx", "a\tb\x00", "<svg>"])
+def test_names_in_pictures(name, tmp_path, monkeypatch):
+    """Names are no formulas, and characters that XML cannot hold do not damage the files."""
+    monkeypatch.chdir(tmp_path)
+    systems = {name.replace("\0", ""): "a b c x", "B": "a b c d", "C": "a b x d", "D": "x b c d"}
+    rows = [
+        {"source": "a b c e", "references": ["a b c d"], "hypotheses": systems} for _ in range(4)
+    ]
+    ranks = {each: place for place, each in enumerate(systems, 1) if "\t" not in each}
+    rankings = [{"sentence": str(i), "judge": "j", "ranks": ranks} for i in range(4)]
+    for file, lines in (("c.jsonl", rows), ("j.jsonl", rankings)):
+        Path(file).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert main(["meta", "--jsonl", "c.jsonl", "--judgments", "j.jsonl", "--metrics", "green",
+                 "--bootstrap", "10", "--plots", "plots", "--plot-format", "svg"]) == 0  # fmt: skip
+    figure = evaluate(*loaded("c.jsonl"), ["green"]).plot()
+    figure.savefig("plots/results.svg")
+    texts = set()
+    for file in Path("plots").glob("*.svg"):
+        root = ElementTree.parse(file).getroot()
+        assert root.tag.endswith("svg")
+        texts.add(file.read_text(encoding="utf-8"))
+    shown = name.replace("\x1b", "\ufffd").replace("\t", " ").replace("\0", "")
+    comments = [text.replace("&lt;", "<").replace("&gt;", ">") for text in texts]
+    # Letters are drawn as curves; a comment before them has the text.
+    assert any(f"<!-- {shown} -->" in text for text in comments)

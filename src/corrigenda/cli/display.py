@@ -13,12 +13,16 @@ import sys
 import unicodedata
 from typing import TextIO, cast
 
-# Control characters; characters that reorder or hide text; line ends of Unicode; half characters.
+# Control characters; characters that reorder text; line ends of Unicode; half characters; and
+# characters that nobody sees, but for the joiners that some scripts need.
 _UNPRINTABLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    "[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _UNPRINTABLE_DATA = re.compile(_UNPRINTABLE.pattern.replace("\x00-\x1f", "\x00-\x08\x0b-\x1f"))
 _USUAL_COLUMNS = 80
+_COMMAND = re.compile(r"(?<=\A):(?=:)|(?<=\s):(?=:)|#(?=#\[)")
+"""The beginning of what GitHub may take for a command if it stands at the begin of a line."""
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 """Also after blanks, which some spreadsheets drop, and with the wide signs of East Asia."""
 
@@ -42,7 +46,7 @@ def terminal_columns() -> int:
 
 def printable(text: str) -> str:
     """The text in one line; unprintable characters are shown as `\\x1b` or `\\u202e`."""
-    return _UNPRINTABLE.sub(_shown_code, text)
+    return _no_command(_UNPRINTABLE.sub(_shown_code, text))
 
 
 def printable_lines(text: str) -> str:
@@ -53,7 +57,14 @@ def printable_lines(text: str) -> str:
 def say(*lines: object, end: str = "\n", file: TextIO | None = None, flush: bool = False) -> None:
     """Print lines. Names and texts of others in them are shown as `printable` shows them."""
     shown = "\n".join(_UNPRINTABLE_DATA.sub(_shown_code, str(line)) for line in lines)
-    print(shown, end=end, file=file, flush=flush)
+    print("\n".join(map(_no_command, shown.split("\n"))), end=end, file=file, flush=flush)
+
+
+def _no_command(text: str) -> str:
+    """The text, which GitHub's log must not take for a command, such as `::add-mask::`."""
+    if "GITHUB_ACTIONS" not in os.environ:
+        return text
+    return _COMMAND.sub(_shown_code, text)
 
 
 class _Terminal(io.TextIOBase):
@@ -84,6 +95,8 @@ def _shown_code(found: re.Match[str]) -> str:
     if character in "\t\n\r":
         return {"\t": "\\t", "\n": "\\n", "\r": "\\r"}[character]
     code = ord(character)
+    if code > 0xFFFF:
+        return f"\\U{code:08x}"
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 

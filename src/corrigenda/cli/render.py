@@ -117,7 +117,7 @@ def _markdown_cell(cell: Cell, sign: str) -> str:
 
 
 _MARKDOWN_SPECIAL = re.compile(
-    r"[\\`*~|]"  # code, emphasis, cells
+    r"[\\`*~|$]"  # code, emphasis, cells, formulas
     r"|(?<!\w)_|_(?!\w)"  # emphasis, but not inside a word
     r"|&(?=#?\w+;)|<(?=[\w/!?])"  # entities and tags
     r"|\[(?=[^\]]*\][(\[])"  # links

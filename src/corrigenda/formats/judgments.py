@@ -149,8 +149,7 @@ def _children(element: Element, name: str) -> Iterator[Element]:
 def _unknown_element(element: Element, child: Element) -> FormatError:
     return child.error(
         f"<{element.name}> contains <{child.name}>",
-        remedy="Rankings are <ranking-item> with <translation>, in <ranking-result> or "
-        "<error-correction-ranking-result>.",
+        remedy="Write <ranking-item> with <translation> in <error-correction-ranking-result>.",
     )
 
 

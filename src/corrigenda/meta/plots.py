@@ -20,6 +20,7 @@ from corrigenda.errors import MissingExtraError
 from corrigenda.meta.analysis import MetaReport, MetricReport
 from corrigenda.meta.curves import beta_bands, beta_curves, default_points
 from corrigenda.meta.subsets import Part
+from corrigenda.plotting import plain_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,6 +78,7 @@ def _style() -> AbstractContextManager[None]:
             "axes.spines.right": False,
             "figure.dpi": 150,
             "svg.hashsalt": "corrigenda",
+            "text.parse_math": False,  # a dollar in a name begins no formula
         }
     )
     return settings
@@ -241,7 +243,7 @@ def _label_points(
         taken.append(box)
         far = abs(dx) > 10 or _misread(box, own, to_points) > 0
         axes.annotate(
-            name, (a, b), xytext=(dx, dy), textcoords="offset points", fontsize=size,
+            plain_name(name), (a, b), xytext=(dx, dy), textcoords="offset points", fontsize=size,
             ha="left" if dx > 0 else "right" if dx < 0 else "center",
             arrowprops={"arrowstyle": "-", "lw": 0.5, "color": "0.5"} if far else None,
         )  # fmt: skip
@@ -384,7 +386,7 @@ def rank_figure(report: MetaReport) -> Figure:
         figsize=(2.6 + 0.75 * len(report.metrics), 1.2 + 0.075 * longest + 0.27 * len(order))
     )
     _rank_cells(axes, ranks, human[:, np.newaxis] - ranks)
-    names = [report.systems[index] for index in order]
+    names = [plain_name(report.systems[index]) for index in order]
     axes.set_yticks(
         range(len(order)),
         [f"{rank}  {name}" for rank, name in zip(human.tolist(), names, strict=True)],
