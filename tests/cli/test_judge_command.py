@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -53,6 +56,21 @@ def test_an_export_gives_the_same_ranking(
     path = tmp_path / f"judgments.{suffix}"
     assert output_of("judge", "export", campaign, "--format", style, "--out", path) == ""
     assert ranking(path, "--method", method) == ranking(campaign, "--method", method)
+
+
+@pytest.mark.parametrize("style", ["appraise", "appraise-wmt", "csv", "jsonl"])
+def test_a_system_that_would_be_read_as_two_is_not_exported(
+    campaign: Path, tmp_path: Path, style: str
+) -> None:
+    """Campaigns of earlier versions may have such names."""
+    older, path = tmp_path / "older.db", tmp_path / "judgments"
+    shutil.copy(campaign, older)
+    with closing(sqlite3.connect(older)) as connection, connection:
+        connection.execute("UPDATE system SET name = 'a\u3000b' WHERE name = 'strong'")
+    finished = run("judge", "export", older, "--format", style, "--out", path)
+    assert finished.returncode == 1
+    assert "a blank or a comma in its name" in finished.stderr
+    assert not path.exists()
 
 
 def test_a_backup_is_restored(campaign: Path, tmp_path: Path) -> None:

@@ -148,7 +148,9 @@ def test_context_is_the_neighbours_in_the_file() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["a b", "a,b", ""])
+@pytest.mark.parametrize(
+    "name", ["a b", "a,b", "", "a\u3000b", "a\u2028b", "a\x85b", "a\x1b[31m", "\u202ea", "a\u200b"]
+)
 def test_names_that_files_of_judgments_cannot_hold_are_refused(name: str) -> None:
     corpus = Corpus.from_lists(["x"], [], references_by="text")
     with pytest.raises(UsageError, match="name"):

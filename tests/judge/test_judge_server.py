@@ -207,6 +207,9 @@ def test_large_and_strange_bodies_are_refused(shared_site: Site) -> None:
     assert code(fields=fields | {"comment": "x" * 70_000}) == 413
     assert code(body=b"a=1&" * 300) == 400
     assert code(body="ä=1".encode()) == 400
+    assert code(body=b"comment=%ff") == 400
+    twice = urlencode([*fields.items(), ("rank-A", "2")]).encode()
+    assert code(body=twice) == 400
     assert code(fields=fields, headers={"Content-Type": "application/json"}) == 415
     assert code(fields=fields, headers={"Content-Type": "multipart/form-data"}) == 415
     assert code(fields={**fields, "key": "short"}) == 422

@@ -318,7 +318,7 @@ _READERS: dict[Format, Callable[[Path], _Read]] = {
 
 def write(judgments: Judgments, file: TextIO, style: Format) -> None:
     """Write all rankings in one of the formats; reading them gives equal judgments."""
-    _check_writable(judgments, style)
+    check_writable(judgments, style)
     if style == "xml":
         file.writelines(_xml_lines(judgments.rankings, "error-correction-ranking-result"))
     elif style == "csv":
@@ -332,11 +332,11 @@ def write(judgments: Judgments, file: TextIO, style: Format) -> None:
 
 def write_ranking_result(judgments: Judgments, file: TextIO) -> None:
     """Write all rankings in the second dialect of Appraise, where `id` names the sentence."""
-    _check_writable(judgments, "xml")
+    check_writable(judgments, "xml")
     file.writelines(_xml_lines(judgments.rankings, "ranking-result"))
 
 
-def _check_writable(judgments: Judgments, style: Format) -> None:
+def check_writable(judgments: Judgments, style: Format) -> None:
     """Refuse what would be read as something else."""
     for number, ranking in enumerate(judgments.rankings, 1):
         if (problem := _problem_of(ranking, style)) is not None:

@@ -6,6 +6,7 @@ Everything follows from the seed. Nothing here touches a database.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -21,7 +22,7 @@ from corrigenda.judge.settings import CampaignSettings
 SystemKind = Literal["system", "source", "reference"]
 SourceState = Literal["judged", "agreed", "length", "unlisted"]
 INCLUDED_NAMES: dict[str, str] = {"source": "INPUT", "reference": "REFERENCE"}
-_SEPARATORS = (" ", ",", "\t")
+_SEPARATORS = re.compile(r"[\s,]")
 
 
 @dataclass(frozen=True)
@@ -137,10 +138,15 @@ def _writers(systems: Sequence[Hypotheses], settings: CampaignSettings) -> list[
     ]
     names = [each.name for each in writers]
     for name in names:
-        if not name or any(mark in name for mark in _SEPARATORS):
+        if not name or _SEPARATORS.search(name):
             raise UsageError(
                 f"the system {name!r} has a blank or a comma in its name",
                 remedy="Files of judgments separate systems by them: --hyps NAME=FILE.",
+            )
+        if not name.isprintable():
+            raise UsageError(
+                f"the system {name!r} has a character in its name that cannot be printed",
+                remedy="Not all files of judgments can hold it: --hyps NAME=FILE.",
             )
         if names.count(name) > 1:
             raise UsageError(

@@ -31,6 +31,7 @@ def _appraise_wmt(store: CampaignStore, file: TextIO) -> None:
 
 def _csv(store: CampaignStore, file: TextIO) -> None:
     """One row per pair of systems in a ranking."""
+    judgments_format.check_writable(store.judgments(), "csv")
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(
         ["segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank"]
@@ -53,6 +54,7 @@ def _jsonl(store: CampaignStore, file: TextIO) -> None:
 
     `corrigenda rank` reads `ranks`. A control has none: its broken output belongs to no system.
     """
+    judgments_format.check_writable(store.judgments(), "jsonl")
     with store.reading() as connection:
         for row in campaign_format.answers(connection, controls=True):
             ranks = campaign_format.ranks_of(row["answer"])

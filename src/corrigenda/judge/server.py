@@ -401,10 +401,15 @@ async def _fields(request: Request) -> dict[str, str]:
     except ClientDisconnect:
         raise RefusedError(400, "The form is not complete") from None
     try:
-        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=200)
-    except ValueError as error:  # also a body that is not ASCII
+        pairs = parse_qsl(
+            body.decode("ascii"), keep_blank_values=True, max_num_fields=200, errors="strict"
+        )
+    except ValueError as error:  # also a body that is not ASCII, or text that is not UTF-8
         raise RefusedError(400, "The form cannot be read") from error
-    return {name: value.replace("\x00", "") for name, value in pairs}
+    fields = {name: value.replace("\x00", "") for name, value in pairs}
+    if len(fields) < len(pairs):
+        raise RefusedError(400, "The form cannot be read", "A field is given twice.")
+    return fields
 
 
 def application(store: CampaignStore, gate: GateSettings | None = None) -> Gate:
