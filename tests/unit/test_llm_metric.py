@@ -235,6 +235,7 @@ BAD_ANSWERS = [
     '{"ratings": [5, 5, 9]}',
     '{"ratings": [5, 5, "5"]}',
     '{"ratings": [5, 5, true]}',
+    '{"ratings": [1, 1, 1], "ratings": [5, 5, 5]}',
     '{"ratings": [5, 5, 5], "note": "x"}',
     "[5, 5, 5]",
     "[" * 100_000,

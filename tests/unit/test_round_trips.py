@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -10,13 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corrigenda import convert
+from corrigenda import convert, evaluate
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import AnnotatedSentence, Annotation, Edit, GrowingEdits, apply_edits
 from corrigenda.errors import CorrigendaError
 from corrigenda.formats import cherrant, essays, ixml, jsonl, judgments, m2, text
 from corrigenda.formats.registry import CORPUS_FORMATS
 from corrigenda.judgments import Judgments, RankedOutput, Ranking
+from corrigenda.passport import document
+from corrigenda.passport.marks import MarkedTexts
 from examples import examples
 
 SPECIAL = (
@@ -243,6 +247,31 @@ def test_essays(
     for system in systems:
         found = essays.read_system(folder / f"{system.name}.md", system.name, read)
         assert found.sentences == system.sentences
+
+
+@pytest.fixture(scope="module")
+def passport() -> document.PassportBody:
+    corpus, systems = Corpus.from_lists(["a b"], ["a c"]), [Hypotheses("x", ("a c",))]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results = evaluate(corpus, systems, ["green"])
+    return document.make(list(results), MarkedTexts(1, {}, {}))
+
+
+@settings(max_examples=examples(60))
+@given(given_corpus=corpora(), name=texts)
+def test_passports(
+    folder: Path,
+    passport: document.PassportBody,
+    given_corpus: tuple[Corpus, list[Hypotheses]],
+    name: str,
+) -> None:
+    corpus, systems = given_corpus
+    rows = list(jsonl.rows(corpus, systems))
+    files: list[document.FileDigest] = [{"option": name, "name": name, "sha256": name}]
+    body = document.PassportBody(**{**passport, "files": files, "rows": rows})
+    (folder / "p.json").write_bytes(document.rendered(body))
+    assert document.load(folder / "p.json") == json.loads(json.dumps(body))
 
 
 outputs = st.builds(RankedOutput, st.lists(texts, max_size=2).map(tuple), numbers)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from corrigenda.edits import extract_edits
+from corrigenda.formats.json_text import JsonError, parsed_object
 
 Variant = Literal["sentence", "edit"]
 Focus = Literal["overall", "grammar", "meaning", "fluency"]
@@ -112,10 +113,10 @@ def schema(number: int) -> dict[str, object]:
 def ratings(text: str, number: int) -> tuple[float, ...] | None:
     """The ratings of a valid answer; None if it is not valid."""
     try:
-        answer = json.loads(text)
-    except (ValueError, RecursionError):
+        answer = parsed_object(text)
+    except JsonError:  # also an answer with two lists of ratings
         return None
-    if not isinstance(answer, dict) or set(answer) != {"ratings"}:
+    if set(answer) != {"ratings"}:
         return None
     found = answer["ratings"]
     if not isinstance(found, list) or len(found) != number:
