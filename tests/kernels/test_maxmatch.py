@@ -328,6 +328,12 @@ def test_gold_edit_outside_of_the_sentence_is_refused(hypothesis: str) -> None:
         kernel(("a",), (hypothesis,), [gold_edit(0, 2, "b")], 2)
 
 
+def test_a_limit_below_zero_is_refused() -> None:
+    """The kernel would look for the number of a vertex that it does not have."""
+    with pytest.raises(ValueError, match="max_unchanged_words must be at least 0"):
+        kernel(words("a b"), words("a c"), [], -1)
+
+
 def test_no_limit_of_unchanged_words() -> None:
     problem = words("a k k k k b"), words("x k k k k y"), []
     assert kernel(*problem, 10**12)[0] == (0, 1, 0)

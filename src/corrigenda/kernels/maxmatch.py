@@ -97,6 +97,8 @@ def max_match(
     """The system's edits that agree best with each annotation; or, without edits, their counts."""
     if not len(sources) == len(hypotheses) == len(gold.annotation_offsets) - 1:
         raise ValueError("sources, hypotheses and gold must have the same number of sentences")
+    if max_unchanged_words < 0:
+        raise ValueError("max_unchanged_words must be at least 0")
     return MaxMatched(
         *_kernels.max_match(
             sources.ids,
