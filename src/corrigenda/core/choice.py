@@ -283,30 +283,38 @@ class SeededDraws(Choice):
     step: int
     draws_by: DrawsBy = "python2"
 
-    def choose(self, statistics: Statistics) -> Chosen:
-        """The references of a whole corpus. All systems and settings share the same draws."""
-        if self.draws * statistics.sentences > _MOST_KEPT_PICKS:
-            return super().choose(statistics)
-        return Chosen(statistics, _kept_rows(self, statistics.offsets.tobytes()))
-
     def start(self) -> Chooser:
-        """A chooser with one generator state per draw."""
-        generators = SeededPicks(self.draws, self.step, self.draws_by)
-        # Sentences with one reference use up random numbers, too; they are drawn when needed.
-        skipped = 0
+        """A chooser with one generator state per draw.
+
+        The draws of the first sentences are kept: all systems and settings share them.
+        """
+        generators: SeededPicks | None = None
+        # What the generators must pass before they draw for later sentences: those whose draws are
+        # kept, and those with one reference, which use up random numbers, too.
+        kept = np.zeros(0, np.int64)
+        single = 0
 
         def choose(statistics: Statistics) -> Chosen:
-            nonlocal skipped
+            nonlocal generators, kept, single
             firsts = statistics.offsets[np.newaxis, :-1]
             if len(statistics.counts) == statistics.sentences:
-                skipped += statistics.sentences
+                single += statistics.sentences
                 return Chosen(statistics, firsts)
-            references = np.concatenate([np.ones(skipped, np.int64), statistics.rows])
-            rows = generators.next(references)[:, skipped:] + firsts
-            skipped = 0
+            if generators is None:
+                few = self.draws * statistics.sentences <= _MOST_KEPT_PICKS
+                if few and len(kept) + single == 0:
+                    kept = statistics.rows
+                    return Chosen(statistics, _kept_rows(self, statistics.offsets.tobytes()))
+                generators = self._generators()
+            references = np.concatenate([kept, np.ones(single, np.int64), statistics.rows])
+            rows = generators.next(references)[:, -statistics.sentences :] + firsts
+            kept, single = kept[:0], 0
             return Chosen(statistics, rows)
 
         return choose
+
+    def _generators(self) -> SeededPicks:
+        return SeededPicks(self.draws, self.step, self.draws_by)
 
 
 # Rows of eight bytes for each sentence and draw: at most 16 MB are kept per corpus.
@@ -317,9 +325,7 @@ _MOST_KEPT_PICKS = 2_000_000
 def _kept_rows(choice: SeededDraws, offsets: bytes) -> Array:
     """The rows of all draws. They depend only on how many references each sentence has."""
     places = np.frombuffer(offsets, np.int64)
-    statistics = Statistics(np.zeros((int(places[-1]), 0)), places)
-    rows = choice.start()(statistics).rows
-    assert rows is not None
+    rows: Array = choice._generators().next(np.diff(places)) + places[:-1]
     rows.flags.writeable = False
     return rows
 

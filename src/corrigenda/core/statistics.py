@@ -179,27 +179,27 @@ class Chosen:
     def _sums_of_draws(self, rows: Array) -> Array:
         """Sums [draws, K] of whole numbers, which floats hold exactly.
 
-        One matrix product for all draws: how often each row is drawn, times the rows. That table
-        grows with draws and references, so it is made for some sentences at a time.
+        The first reference of each sentence, and what another one adds to it: for each place, one
+        matrix product of which draws take it. That table has a cell per draw and sentence, so it
+        is made for some sentences at a time.
         """
-        counts, offsets = self.statistics.counts, self.statistics.offsets
-        sums = np.zeros((self.draws, counts.shape[1]))
+        counts, references = self.statistics.counts, self.statistics.rows
+        firsts = self.statistics.offsets[:-1]
+        sums = np.tile(counts[firsts].sum(axis=0).astype(np.float64), (self.draws, 1))
         most = max(1, _MOST_DRAWN // self.draws)
-        first, last = 0, len(offsets) - 1
-        while first < last:
-            # As many sentences as have room, and one in any case.
-            fitting = int(np.searchsorted(offsets, offsets[first] + most, side="right")) - 1
-            end = min(max(fitting, first + 1), last)
-            begin, stop = offsets[first], offsets[end]
-            drawn = np.zeros((self.draws, stop - begin))
-            np.put_along_axis(drawn, rows[:, first:end] - begin, 1.0, axis=1)
-            sums += drawn @ counts[begin:stop].astype(np.float64)
-            first = end
-        return np.rint(sums)
+        for place in range(1, int(references.max(initial=1))):
+            having = np.flatnonzero(references > place)
+            for begin in range(0, len(having), most):
+                some = having[begin : begin + most]
+                others = firsts[some] + place
+                drawn = (rows[:, some] == others).astype(np.float64)
+                sums += drawn @ (counts[others] - counts[firsts[some]]).astype(np.float64)
+        rounded: Array = np.rint(sums)
+        return rounded
 
 
 _MOST_DRAWN = 4 << 20
-"""The cells of the largest table of draws and rows: 32 MB."""
+"""The cells of the largest table of draws and sentences: 32 MB."""
 
 
 def concatenate(parts: Sequence[Chosen]) -> Chosen:
