@@ -50,7 +50,9 @@ def _start_quickly() -> None:
 def _run() -> int:
     try:
         from corrigenda import cli
-        from corrigenda.cli import last_net
+        from corrigenda.cli import last_net, standard_streams
+
+        standard_streams.forgive()
     except KeyboardInterrupt:
         # Nothing is written yet. At once, so that a second Ctrl+C has no time to be a traceback.
         try:

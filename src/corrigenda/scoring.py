@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Literal, get_args
 
+from corrigenda import arguments
 from corrigenda.core.evaluate import blocks_of, check_lengths, evaluate_blocks
 from corrigenda.core.metric import LEVELS, Level, Metric
 from corrigenda.core.result import Result
 from corrigenda.core.results import Results
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_shape import ReferenceShape
-from corrigenda.errors import CorrigendaError, MetricError, UsageError
+from corrigenda.errors import CorrigendaError, MetricError, brief
 from corrigenda.health.finding import HealthWarning, findings_of
-from corrigenda.metrics import default_metrics
-from corrigenda.metrics import metric as metric_from_text
+from corrigenda.metrics import default_metrics, metric_of
 from corrigenda.text.sentences import checked_sentences
 from corrigenda.tokens import Retokeniser
 
@@ -66,10 +66,9 @@ def evaluate(
         1.0
     """
     checked_corpus(corpus)
-    if level not in LEVELS:
-        raise MetricError(f"level is {level!r}", remedy="It takes corpus or sentence.")
-    if health not in get_args(HealthChoice):
-        raise UsageError(f"health is {health!r}", remedy="It takes warn, quiet or off.")
+    if not isinstance(level, str) or level not in LEVELS:
+        raise MetricError(f"level is {brief(level)}", remedy="It takes corpus or sentence.")
+    arguments.one_of("health", health, get_args(HealthChoice))
     outputs = outputs_of(systems)
     if tokenise is not None:
         check_lengths(corpus, outputs)
@@ -173,4 +172,4 @@ def _metrics(metrics: Sequence[Metric | str] | None) -> list[Metric]:
         return default_metrics()
     if isinstance(metrics, str | Metric):
         raise MetricError("metrics must be a list", remedy=f"Write metrics=[{str(metrics)!r}].")
-    return [metric_from_text(item) if isinstance(item, str) else item for item in metrics]
+    return [metric_of(item) for item in metrics]

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import TypedDict
 
+from corrigenda import arguments
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import UsageError
 from corrigenda.health.source_watch import is_raw
@@ -62,6 +63,7 @@ class Retokeniser:
     """Whether the texts of each system, and the references (None), are raw like their source."""
 
     def __post_init__(self) -> None:
+        arguments.text("tokenise", self.choice)
         if self.choice == AUTO:
             return
         if self.choice.partition(":")[0] not in TOKENISERS:

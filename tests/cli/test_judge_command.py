@@ -221,7 +221,12 @@ def test_without_the_extra_the_message_says_what_to_install(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("how", "codes"), [(signal.SIGINT, (0, 130)), (signal.SIGTERM, (128 + signal.SIGTERM,))]
+    ("how", "codes"),
+    [
+        (signal.SIGINT, (0, 130)),
+        (signal.SIGTERM, (128 + signal.SIGTERM,)),
+        (signal.SIGHUP, (128 + signal.SIGHUP,)),
+    ],
 )
 def test_demo_serves_the_sample_at_once(
     tmp_path: Path, how: signal.Signals, codes: tuple[int, ...]

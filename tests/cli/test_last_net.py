@@ -58,6 +58,13 @@ def test_closed_streams(closing: str, code: int, message: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("flag", ["--passport", "--metrics", "--bootstrap", "--tokenise"])
+def test_two_hyphens_are_no_value(capsys: pytest.CaptureFixture[str], flag: str) -> None:
+    """argparse leaves them out."""
+    assert cli.main(["score", *TEXT_CORPUS, "--hyps", STRONG, f"{flag}=--"]) == 2
+    assert f"{flag} is '--'" in capsys.readouterr().err
+
+
 def test_a_closed_standard_input_that_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     assert cli.main(["score", "--source", "-", "--hyps", STRONG, "--refs", STRONG]) == 1

@@ -574,6 +574,18 @@ def test_a_campaign_whose_maker_is_killed_has_no_name(tmp_path: Path) -> None:
     make_campaign(place).close()
 
 
+@pytest.mark.parametrize("length", [247, 255])
+def test_a_name_beside_which_sqlite_cannot_keep_its_files(tmp_path: Path, length: int) -> None:
+    """A campaign that nobody can open is not made."""
+    place = tmp_path / ("z" * length)
+    if length == 247:
+        make_campaign(place).close()
+        return
+    with pytest.raises(CorrigendaError, match="the name is too long"):
+        make_campaign(place)
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_name_of_a_campaign_is_taken(tmp_path: Path) -> None:
     """A link that leads nowhere is not removed, either."""
     link = tmp_path / "c.db"

@@ -65,6 +65,10 @@ class Server(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.state["requests"].append((self.path, self.headers.get("Range")))
+        if "answer" in self.state:
+            self.wfile.write(self.state["answer"])
+            self.close_connection = True
+            return
         content = self.files.get(self.path)
         if content is None:
             self.send_error(404)
@@ -349,3 +353,37 @@ def test_a_length_that_is_no_number(tmp_path, serve, length):
 def test_a_mirror_that_is_no_address(tmp_path, mirror):
     with pytest.raises(CorrigendaError, match="not an HTTP address"):
         download.fetch(download.mirrored("https://data.invalid/b", mirror), tmp_path / "b")
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize("body", [b"4\r\nalph\r\n", b"10\r\nalp", b"ZZ\r\n", b""])
+def test_chunks_that_break_off_are_no_file(tmp_path, serve, body):
+    """Without a length, the last chunk says that the file is complete."""
+    url, state = serve({})
+    state["answer"] = CHUNKED + body
+    with pytest.raises(CorrigendaError, match="cannot fetch"):
+        download.fetch(f"{url}/b", tmp_path / "b", insecure=True)
+    assert not (tmp_path / "b").exists()
+    state["answer"] = CHUNKED + b"4\r\nbeta\r\n0\r\n\r\n"
+    download.fetch(f"{url}/b", tmp_path / "b", insecure=True)
+    assert (tmp_path / "b").read_bytes() == b"beta"
+
+
+def test_a_redirection_to_what_is_no_address(tmp_path, serve):
+    url, state = serve({})
+    state["answer"] = b"HTTP/1.1 302 Found\r\nLocation: http://[::1\r\n\r\n"
+    with pytest.raises(CorrigendaError, match="an address that is none"):
+        download.fetch(f"{url}/b", tmp_path / "b", insecure=True)
+
+
+@pytest.mark.parametrize("record", [b"\xff\xfe", b'"v1"\r\nX: y', b"\0", "é".encode()])
+def test_a_damaged_record_of_the_version(tmp_path, serve, record):
+    """The download begins again."""
+    url, state = serve({"/b": b"beta\n"})
+    (tmp_path / "b.part").write_bytes(b"al")
+    (tmp_path / "b.part.version").write_bytes(record)
+    download.fetch(f"{url}/b", tmp_path / "b", insecure=True)
+    assert (tmp_path / "b").read_bytes() == b"beta\n"
+    assert state["requests"] == [("/b", None)]

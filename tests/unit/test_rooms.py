@@ -14,7 +14,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PACKAGE = REPOSITORY / "src" / "corrigenda"
 FLOW = (
     {"_version", "beside", "errors", "progress", "_kernels"},
-    {"frames", "plotting"},
+    {"arguments", "frames", "plotting"},
     {"cache", "writing"},
     {"kernels"},
     {"text"},

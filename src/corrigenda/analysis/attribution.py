@@ -27,7 +27,7 @@ from corrigenda.core.survey import give
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import UNKNOWN_TYPE, Edit, apply_edits
 from corrigenda.errors import CorrigendaError, MetricError, UsageError
-from corrigenda.kernels import default_threads
+from corrigenda.kernels import threads_of
 
 Attribution = Literal["shapley", "add", "remove"]
 """`shapley`: as above. `add`: the gain of the edit alone over the source. `remove`: the loss of the
@@ -120,7 +120,7 @@ def attribute(
     sentences with more than `MOST_EDITS` edits.
     """
     _check(metric, method, permutations)
-    threads = threads or default_threads()
+    threads = threads_of(threads)
     compared = compare_system(corpus, hypotheses, extractor=extractor, threads=threads)
     edits = [
         tuple(matched.edit for matched in sentence.comparisons[sentence.chosen].edits)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corrigenda import arguments
 from corrigenda.analysis.all_pairs import clusters, pair_p_values, rank_ranges
 from corrigenda.analysis.power import Power, power_of
 from corrigenda.analysis.resolution import (
+    CORRECTIONS,
     DEFAULT_CONFIDENCE,
     DEFAULT_CORRECTION,
     DEFAULT_RESAMPLES,
@@ -21,6 +23,7 @@ from corrigenda.analysis.resolution import (
     is_significant,
 )
 from corrigenda.analysis.significance import (
+    TESTS,
     Test,
     adjusted,
     shared_bootstrap_scores,
@@ -180,13 +183,16 @@ def compare(
         >>> row.system, row.other, row.significant
         ('cautious', 'strong', True)
     """
+    arguments.resampling(resamples, seed, confidence)
+    arguments.one_of("test", test, TESTS)
+    arguments.one_of("correction", correction, CORRECTIONS)
     results = evaluate(corpus, systems, metrics, level=level, threads=threads, health=health)
     names = results.systems
     if len(names) < 2:
         raise UsageError(
             "a comparison needs two systems or more", remedy="Give at least two systems."
         )
-    if baseline is not None and baseline not in names:
+    if baseline is not None and arguments.text("baseline", baseline) not in names:
         raise UsageError(
             f"there is no system {baseline!r}", remedy=f"The systems are: {', '.join(names)}."
         )

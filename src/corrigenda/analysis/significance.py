@@ -38,6 +38,7 @@ from corrigenda.errors import CorrigendaError
 
 IntervalMethod = Literal["percentile", "bca"]
 Test = Literal["permutation", "bootstrap"]
+TESTS: tuple[Test, ...] = ("permutation", "bootstrap")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from corrigenda.bulk.columns import Columns
 from corrigenda.bulk.tables import OWN_COLUMNS
 from corrigenda.core.metric import Metric
 from corrigenda.errors import MetricError, UsageError
-from corrigenda.metrics import metric as metric_from_text
+from corrigenda.metrics import metric_of
 
 
 def check_lists(**lists: object) -> None:
@@ -34,7 +34,7 @@ def checked_metrics(metrics: Sequence[Metric | str], *, here: bool) -> list[Metr
 
     If the work is done `here`, on this machine, the modules that they need must be installed.
     """
-    chosen = [metric_from_text(item) if isinstance(item, str) else item for item in metrics]
+    chosen = [metric_of(item) for item in metrics]
     if not chosen:
         raise UsageError("no metric is given", remedy="Add --metrics green, for example.")
     for metric in chosen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from corrigenda import arguments
 from corrigenda.core.evaluate import check_lengths
 from corrigenda.core.explanation import Explanation
 from corrigenda.core.metric import Metric
@@ -93,7 +94,8 @@ def explain(
     """
     outputs = outputs_of(systems)
     check_lengths(checked_corpus(corpus), outputs)
-    if not 1 <= line <= len(corpus):
+    line = arguments.whole_number("line", line, least=1)
+    if line > len(corpus):
         raise UsageError(f"line is {line}", remedy=f"The corpus has lines 1 to {len(corpus)}.")
     part = slice(line - 1, line)
     sentence, outputs = corpus[part], [output[part] for output in outputs]

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from corrigenda import arguments
 from corrigenda.analysis.resolution import (
+    CORRECTIONS,
     DEFAULT_CONFIDENCE,
     DEFAULT_CORRECTION,
     DEFAULT_RESAMPLES,
     Correction,
 )
-from corrigenda.analysis.significance import Test
+from corrigenda.analysis.significance import TESTS, Test
 from corrigenda.analysis.slices import (
     Slice,
     SliceDifference,
@@ -139,10 +141,18 @@ def slices(
         >>> [(row.label, row.difference < 0) for row in found.differences]
         [('13+', True), ('≤12', True)]
     """
+    arguments.resampling(resamples, seed, confidence, least=0)
+    arguments.one_of("test", test, TESTS)
+    arguments.one_of("correction", correction, CORRECTIONS)
+    arguments.whole_number("min_sentences", min_sentences, least=1)
+    for bound in bounds or ():
+        arguments.whole_number("a bound", bound)
     results = evaluate(
         checked_corpus(corpus), systems, metrics, level=level, threads=threads, health="off"
     )
     gold = None
+    arguments.text("types", types)
+    given = arguments.columns("columns", columns)
     if types != "gold":
         edits = "en" if types == "errant" else types
         gold = errant_edits(corpus, edits=edits, threads=threads)
@@ -150,7 +160,7 @@ def slices(
     parts = [
         part
         for each in dict.fromkeys(wanted)
-        for part in slices_by(corpus, each, columns, bounds=bounds, category=category, gold=gold)
+        for part in slices_by(corpus, each, given, bounds=bounds, category=category, gold=gold)
     ]
     count = len(results.metrics)
     by_metric = tuple(tuple(results[place::count]) for place in range(count))

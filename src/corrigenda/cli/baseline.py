@@ -89,12 +89,12 @@ def _layers(source: ModelSource, args: argparse.Namespace) -> list[int]:
 
 def _baseline(source: ModelSource, layer: int, pairs: list[Pair], threads: int | None) -> Baseline:
     from corrigenda.corpus import Corpus
-    from corrigenda.kernels import default_threads
+    from corrigenda.kernels import threads_of
     from corrigenda.neural.baselines import mean_scores
     from corrigenda.neural.bert_pairs import BertPairs
     from corrigenda.neural.pair_scores import pair_scores
 
     known = pair_scores(
-        Corpus((), ()), BertPairs(source, layer), pairs, threads=threads or default_threads()
+        Corpus((), ()), BertPairs(source, layer), pairs, threads=threads_of(threads)
     )
     return mean_scores([known[pair] for pair in pairs])

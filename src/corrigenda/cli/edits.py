@@ -134,9 +134,9 @@ def _compared(
 ) -> Iterator[list[ComparedSentence]]:
     """One system after the other: each is written before the next is in memory."""
     from corrigenda.analysis.extraction import compare_system
-    from corrigenda.kernels import default_threads
+    from corrigenda.kernels import threads_of
 
-    threads = args.threads or default_threads()
+    threads = threads_of(args.threads)
     for system in systems:
         with options.working(args):
             found = compare_system(

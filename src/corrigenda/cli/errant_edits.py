@@ -57,10 +57,10 @@ def run(args: argparse.Namespace) -> None:
     from corrigenda.annotation.edit_source import EditSource
     from corrigenda.annotation.registry import DEFAULT
     from corrigenda.cli.edits import m2_files
-    from corrigenda.kernels import default_threads
+    from corrigenda.kernels import threads_of
 
     _check(args)
-    threads = args.threads or default_threads()
+    threads = threads_of(args.threads)
     source = EditSource(
         args.gold_edits or "extracted",
         args.spacy_model or "",

@@ -14,6 +14,7 @@ from corrigenda.analysis.resolution import (
     DEFAULT_CORRECTION,
     DEFAULT_RESAMPLES,
 )
+from corrigenda.arguments import LARGEST, MOST_RESAMPLES, MOST_THREADS
 from corrigenda.cli.outputs import GivenFile
 from corrigenda.cli.render import FORMATS
 from corrigenda.errors import UsageError, brief
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
 
 Number = TypeVar("Number", int, float)
 Group = argparse._ArgumentGroup | argparse.ArgumentParser
-LARGEST = 2**63 - 1
-"""The largest number of any option."""
-MOST_RESAMPLES = 10_000_000
-MOST_THREADS = 9_999
 _QUOTES = "'\""
 WIDTH_HELP = (
     "Tables are as wide as the environment variable COLUMNS says, else as the terminal, else (in\n"

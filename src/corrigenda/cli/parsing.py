@@ -38,6 +38,14 @@ class Parser(argparse.ArgumentParser):
         """What argparse found wrong."""
         raise UsageError(_plain(message), remedy=f"See {self.prog} --help.")
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        # `--option=--`: argparse would leave the value out, and give an empty list instead.
+        if action.option_strings and arg_strings == ["--"]:
+            raise UsageError(
+                f"{action.option_strings[0]} is '--'", remedy=f"See {self.prog} --help."
+            )
+        return super()._get_values(action, arg_strings)
+
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         # argparse would be silent if standard output is full.
         print(message, end="", file=file or sys.stderr)

@@ -18,7 +18,7 @@ from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import AlignmentError, CorrigendaError
 from corrigenda.health import Examination, Finding
 from corrigenda.health.source_watch import SourceWatch
-from corrigenda.kernels import default_threads
+from corrigenda.kernels import threads_of
 from corrigenda.kernels.limits import SentenceSizeError
 
 BLOCK_SENTENCES = 8192
@@ -92,7 +92,7 @@ def evaluate_blocks(
 
     With `health`, the texts are examined while they are scored; the scores do not change.
     """
-    threads = threads or default_threads()
+    threads = threads_of(threads)
     shortest = max((metric.shortest for metric in metrics), default=0)
     watch = SourceWatch(shortest, per_sentence=level == "sentence")
     examination = Examination(source=watch) if health else None

@@ -104,6 +104,12 @@ class Corpus(Tabular):
                 f"{len(self.references)} sentences",
                 remedy="Give one tuple of references per source sentence.",
             )
+        if self.gold is not None and len(self.gold) != len(self.sources):
+            raise AlignmentError(
+                f"{len(self.sources)} source sentences but gold edits of "
+                f"{len(self.gold)} sentences",
+                remedy="Give one tuple of annotations per source sentence.",
+            )
         if self.documents is not None and len(self.documents) != len(self.sources):
             raise AlignmentError(
                 f"{len(self.sources)} source sentences but documents of "

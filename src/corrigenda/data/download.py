@@ -53,6 +53,10 @@ def fetch(url: str, target: Path, *, insecure: bool = False, timeout: float = 30
             problem = f"HTTP {error.code} {error.reason}"
             if error.code < 500:
                 break
+        except ValueError as error:
+            # Before any check of ours, urllib takes the address of a redirection apart.
+            problem = f"it leads to an address that is none ({error})"
+            break
         except _NETWORK_ERRORS as error:
             problem = str(getattr(error, "reason", error)) or type(error).__name__
     raise CorrigendaError(
@@ -118,16 +122,25 @@ def _attempt(url: str, part: Path, timeout: float, insecure: bool) -> bool:
         version = response.headers.get("ETag") or response.headers.get("Last-Modified") or ""
         writing.write_bytes(_version_of(part), version.encode(), make_folders=True)
         with writing.growing_file(part, keep=resumed) as file:
-            have = _copy(response, file.write, have, total, part.stem)
-    return total is None or have == total
+            have, ended = _copy(response, file.write, have, total, part.stem)
+    return ended if total is None else have == total
 
 
 def _headers(part: Path, have: int) -> dict[str, str]:
     headers = {"User-Agent": f"corrigenda/{__version__}", "Accept-Encoding": "identity"}
-    version = _version_of(part).read_text("utf-8") if _version_of(part).exists() else ""
+    version = _known_version(part)
     if have and version:
         headers |= {"Range": f"bytes={have}-", "If-Range": version}
     return headers
+
+
+def _known_version(part: Path) -> str:
+    """The recorded version, or none if the record is missing or damaged."""
+    try:
+        version = _version_of(part).read_text("ascii")
+    except (FileNotFoundError, UnicodeDecodeError):
+        return ""
+    return version if version.isprintable() else ""
 
 
 def _range_start(response: http.client.HTTPResponse) -> int:
@@ -151,8 +164,11 @@ def _copy(
     have: int,
     total: int | None,
     name: str,
-) -> int:
-    """Write all bytes of the response to the file `name`; return its size."""
+) -> tuple[int, bool]:
+    """Write all bytes of the response to the file `name`: its size, and whether it did not break.
+
+    A response in chunks has no length; it breaks off where its last chunk is missing.
+    """
     try:
         while chunk := response.read(_CHUNK):
             write(chunk)
@@ -161,5 +177,5 @@ def _copy(
             progress.report("bytes fetched", have, total, name)
     except http.client.IncompleteRead as error:
         write(error.partial)
-        have += len(error.partial)
-    return have
+        return have + len(error.partial), False
+    return have, True

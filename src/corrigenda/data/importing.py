@@ -93,7 +93,7 @@ def _of_archive(path: Path) -> Iterator[Candidate]:
                     yield Candidate(member.name, path, member.name, member.size)
     except (tarfile.TarError, OSError, EOFError) as error:
         raise CorrigendaError(
-            f"not a readable archive: {error}",
+            f"not a readable archive: {' '.join(str(error).split())}",
             at=Location(str(path)),
             remedy="Delete it and download it again.",
         ) from error

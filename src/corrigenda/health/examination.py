@@ -25,7 +25,7 @@ from corrigenda.health.source_beside import SourceBeside
 from corrigenda.health.source_watch import SourceWatch
 from corrigenda.health.surveys import BlockSurvey
 from corrigenda.health.text_watch import TextWatch
-from corrigenda.kernels import default_threads
+from corrigenda.kernels import default_threads, threads_of
 from corrigenda.kernels.line_traits import Mask, Rows
 
 BLOCK_LINES = 8192
@@ -74,7 +74,7 @@ class Examination:
         self, corpus: Corpus, systems: Sequence[Hypotheses], *, threads: int | None = None
     ) -> None:
         """Examine the next sentences of the corpus, with the outputs of all systems for them."""
-        threads = threads or default_threads()
+        threads = threads_of(threads)
         # Texts are examined as they were given, also if they were tokenised before scoring.
         self.tokenised = self.tokenised or corpus.given is not None
         corpus = corpus.given or corpus

@@ -57,7 +57,7 @@ METHODS: dict[str, RankingMethod] = {
 
 def method_named(name: str) -> RankingMethod:
     """The method of this name."""
-    if name not in METHODS:
+    if not isinstance(name, str) or name not in METHODS:
         raise UsageError(
             f"there is no ranking method {name!r}", remedy=f"The methods are: {', '.join(METHODS)}."
         )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda import arguments
 from corrigenda.analysis.power import Power, power_of
 from corrigenda.analysis.resolution import DEFAULT_CONFIDENCE
 from corrigenda.errors import CorrigendaError
@@ -261,6 +262,9 @@ def rank(
         >>> [system.name for system in ranking.systems][:3]
         ['strong', 'eager', 'cautious']
     """
+    arguments.resampling(0 if resamples is None else resamples, seed, confidence, least=0)
+    arguments.whole_number("runs", runs, least=1)
+    arguments.one_of("unit", unit, bootstrap.UNITS)
     if not isinstance(judgments, Judgments):
         judgments = judgments_format.read(judgments)
     pairs = judgments.pairs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -17,6 +18,11 @@ from corrigenda.text.sentences import Path
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
+
+_LONGEST_END = "-journal"
+"""What SQLite adds to the name of the file that it keeps beside a database."""
+_LONGEST_PATH = 511
+"""The bytes of the longest path that SQLite opens."""
 
 
 @contextmanager
@@ -79,6 +85,22 @@ def _check_new_file(path: FilePath) -> None:
             at=Location(str(path)),
             remedy="Make the folder first.",
         )
+    if _is_too_long(path):
+        raise CorrigendaError(
+            "the name is too long: SQLite keeps files beside it whose names are longer",
+            at=Location(str(path)),
+            remedy="Give a shorter name, or a folder that is less deep.",
+        )
+
+
+def _is_too_long(path: FilePath) -> bool:
+    """Whether SQLite could not open the campaign once it has its name."""
+    longest = f"{path.absolute()}{_LONGEST_END}"
+    try:
+        os.lstat(longest)
+    except OSError as error:
+        return error.errno == errno.ENAMETOOLONG or len(os.fsencode(longest)) > _LONGEST_PATH
+    return False
 
 
 def upgrade(engine: Engine, version: str) -> None:

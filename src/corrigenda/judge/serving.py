@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from corrigenda.judge.gate import GateSettings
     from corrigenda.judge.store import CampaignStore
 
+_ENDS = tuple(
+    number
+    for name in ("SIGTERM", "SIGHUP")
+    if (number := getattr(signal, name, None)) is not None  # Windows has no SIGHUP
+)
+
 
 def require_server() -> None:
     """Load the server, or say what to install.
@@ -80,14 +86,19 @@ def _server(store: CampaignStore, gate: GateSettings) -> uvicorn.Server:
 def serve(store: CampaignStore, listener: socket.socket, gate: GateSettings) -> None:
     """Answer requests until the process is told to stop.
 
-    SIGTERM stops the server as Ctrl+C does: what comes after it is done, too. The server sends the
-    signal again when it has stopped, which would end the process at once.
+    SIGTERM, and the end of the terminal, stop the server as Ctrl+C does: what comes after it is
+    done, too. The server sends SIGTERM again when it has stopped, which would end the process at
+    once.
     """
-    before = signal.signal(signal.SIGTERM, _leave)
+    before = {number: signal.getsignal(number) for number in _ENDS}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:  # `nohup`
+            signal.signal(number, _leave)
     try:
         _server(store, gate).run(sockets=[listener])
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _leave(number: int, _: FrameType | None) -> None:

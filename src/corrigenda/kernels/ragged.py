@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda import arguments
 from corrigenda.errors import UsageError, brief
 
 
@@ -72,3 +73,10 @@ def default_threads() -> int:
             remedy="Set it to a whole number from 1 to 9999.",
         )
     return int(given)
+
+
+def threads_of(given: int | None) -> int:
+    """The given number of threads, or the default one for None."""
+    if given is None:
+        return default_threads()
+    return arguments.whole_number("threads", given, least=1, most=arguments.MOST_THREADS)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from corrigenda.core.metric import Metric
 from corrigenda.corpus import Corpus
+from corrigenda.errors import UsageError, brief
 from corrigenda.meta import benchmark
 from corrigenda.meta.analysis import MetaReport, analyse
 from corrigenda.meta.benchmark import Benchmark
 from corrigenda.meta.settings import MetaSettings
-from corrigenda.metrics import metric as metric_from_text
+from corrigenda.metrics import metric_of
 
 
 def meta_evaluate(
@@ -43,7 +44,16 @@ def meta_evaluate(
         0.945
     """
     found = benchmark.load(data) if isinstance(data, str) else data
+    if not isinstance(found, Benchmark):
+        raise UsageError(
+            f"data is {brief(data)}",
+            remedy="Give the name of a benchmark, or what `benchmark.from_parts` made.",
+        )
+    if not isinstance(settings, MetaSettings | None):
+        raise UsageError(
+            f"settings is {brief(settings)}", remedy="Give MetaSettings(…), or leave it out."
+        )
     if references is not None:
         found = found.with_references(references)
-    wanted = [metric_from_text(each) if isinstance(each, str) else each for each in metrics]
+    wanted = [metric_of(each) for each in metrics]
     return analyse(found, wanted, found.subset(systems), settings, threads=threads)

@@ -10,7 +10,7 @@ from corrigenda.core.metric import Metric
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.edits import Edit, apply_edits
 from corrigenda.formats.edit_labels import EditKey
-from corrigenda.kernels import default_threads
+from corrigenda.kernels import threads_of
 
 
 def attributed_edits(
@@ -74,6 +74,6 @@ def edits_alone(
         [(edit,) for edit in edits],
         metric,
         method="add",
-        threads=threads or default_threads(),
+        threads=threads_of(threads),
     )
     return {key: sentence.edits[0].value for key, sentence in zip(keys, found, strict=True)}

@@ -17,7 +17,7 @@ from corrigenda.core.scored import Scored
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.human.methods import method_named
 from corrigenda.judgments import Pairs
-from corrigenda.kernels import default_threads
+from corrigenda.kernels import threads_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -72,7 +72,7 @@ def score_systems(
     threads: int | None = None,
 ) -> list[ScoredSystems]:
     """The counts of every system by every metric. Systems are outermost, so metrics share work."""
-    threads = threads or default_threads()
+    threads = threads_of(threads)
     corpora = [corpus_for(metric) for metric in metrics]
     for metric, corpus in zip(metrics, corpora, strict=True):
         prepare_metrics([metric], corpus, systems, threads=threads)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from corrigenda import arguments
 from corrigenda.analysis.resolution import (
+    CORRECTIONS,
     DEFAULT_CONFIDENCE,
     DEFAULT_CORRECTION,
     DEFAULT_RESAMPLES,
@@ -30,3 +32,10 @@ class MetaSettings:
     window: int = 4
     runs: int = 20
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse values that nothing can be computed with."""
+        arguments.resampling(self.resamples, self.seed, self.confidence, least=0)
+        arguments.one_of("correction", self.correction, CORRECTIONS)
+        arguments.whole_number("window", self.window)
+        arguments.whole_number("runs", self.runs, least=1)

@@ -6,6 +6,7 @@ import importlib
 
 from corrigenda.core import spec
 from corrigenda.core.metric import Metric
+from corrigenda.errors import MetricError, brief
 
 REGISTRY: dict[str, str] = {
     "green": "corrigenda.metrics.green:Green",
@@ -39,6 +40,8 @@ Metrics declare what they need. A test compares the declarations with this list,
 to import all metrics for these five.
 """
 
+_REMEDY = "Write it as text, e.g. 'green:beta=1'."
+
 
 def metric_class(name: str) -> type[Metric]:
     """The class of a metric by its name."""
@@ -63,10 +66,17 @@ def metric(specification: str) -> Metric:
         >>> corrigenda.metric("green:beta=1").n
         4
     """
+    if not isinstance(specification, str):
+        raise MetricError(f"a metric is {brief(specification)}", remedy=_REMEDY)
     name = specification.partition(":")[0].strip()
     main = metric_class(name).main_parameter if name in REGISTRY else None
     name, given = spec.split(specification, main)
     return spec.build(metric_class(name), given)
+
+
+def metric_of(given: Metric | str) -> Metric:
+    """The metric itself, or the one that a text names."""
+    return given if isinstance(given, Metric) else metric(given)
 
 
 def default_metrics() -> list[Metric]:
@@ -74,4 +84,4 @@ def default_metrics() -> list[Metric]:
     return [metric_class(name)() for name in DEFAULTS]
 
 
-__all__ = ["DEFAULTS", "REGISTRY", "default_metrics", "metric", "metric_class"]
+__all__ = ["DEFAULTS", "REGISTRY", "default_metrics", "metric", "metric_class", "metric_of"]

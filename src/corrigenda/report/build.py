@@ -12,7 +12,7 @@ from corrigenda.core.evaluate import check_lengths
 from corrigenda.core.result import Result
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError
-from corrigenda.kernels import default_threads
+from corrigenda.kernels import threads_of
 from corrigenda.report.against import EarlierScores
 from corrigenda.report.ceiling import ceiling_data
 from corrigenda.report.gains import edit_gains
@@ -47,7 +47,7 @@ def report(
     check_lengths(corpus, systems)
     check_number_of_systems(len(systems))
     by_metric = _by_metric(systems, results)
-    threads = options.threads or default_threads()
+    threads = threads_of(options.threads)
     gold_types = _gold_types(corpus, options.extractor)
     compared = [
         compare_system(corpus, system, extractor=options.extractor, threads=threads, **gold_types)

@@ -6,7 +6,7 @@ import html as html_text
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
-from corrigenda import writing
+from corrigenda import arguments, writing
 from corrigenda.core.metric import Level, Metric
 from corrigenda.corpus import Corpus
 from corrigenda.errors import UsageError
@@ -97,14 +97,14 @@ def report_on(
     results = evaluate(checked_corpus(corpus), outputs, metrics, level=level, health=health)
     people = from_judgments(judgments) if judgments is not None else None
     if human is not None:
-        people = HumanScores("human", dict(human))
+        people = HumanScores("human", arguments.scores("human", human))
     page = ReportPage(
         report(
             corpus,
             outputs,
             results,
             options=ReportOptions(**options),  # type: ignore[arg-type]  # checked above
-            columns=columns,
+            columns=arguments.columns("columns", columns),
             human=people,
             earlier=None if against is None else from_json(against),
         )

@@ -13,8 +13,8 @@ from corrigenda.core.metric import LEVELS, Level, Metric
 from corrigenda.core.scored import Scored
 from corrigenda.core.statistics import Array, Statistics
 from corrigenda.errors import CorrigendaError, MetricError
-from corrigenda.kernels import default_threads
-from corrigenda.metrics import metric as metric_from_text
+from corrigenda.kernels import threads_of
+from corrigenda.metrics import metric_of
 from corrigenda.rewards.alone import check_alone
 from corrigenda.rewards.batch import BatchReferences, batch_of
 from corrigenda.rewards.counting import checked_statistics, counter_for
@@ -42,7 +42,7 @@ class Accumulator:
     ) -> None:
         if level not in LEVELS:
             raise MetricError(f"level is {level!r}", remedy="It takes corpus or sentence.")
-        self.metric = metric_from_text(metric) if isinstance(metric, str) else metric
+        self.metric = metric_of(metric)
         check_alone(self.metric)
         self.level = level
         self.threads = threads
@@ -70,9 +70,7 @@ class Accumulator:
         """
         batch = batch_of(sources, hypotheses, references)
         if batch.targets:
-            statistics = checked_statistics(
-                self._counter, batch, threads=self.threads or default_threads()
-            )
+            statistics = checked_statistics(self._counter, batch, threads=threads_of(self.threads))
             self._counts.append(statistics.counts)
             self._references.append(statistics.rows)
 

@@ -8,7 +8,7 @@ from corrigenda.core.measures import plain_measures
 from corrigenda.core.metric import Level, Metric
 from corrigenda.corpus import Corpus
 from corrigenda.errors import CorrigendaError
-from corrigenda.metrics import metric as metric_from_text
+from corrigenda.metrics import metric_of
 from corrigenda.rewards.batch import BatchReferences, Target, batch_of, checked_target
 from corrigenda.scoring import evaluate
 from corrigenda.text.sentences import one_line
@@ -24,7 +24,7 @@ class EvaluationModule:
     def __init__(
         self, metric: Metric | str = "green", *, level: Level = "corpus", threads: int | None = None
     ) -> None:
-        self.metric = metric_from_text(metric) if isinstance(metric, str) else metric
+        self.metric = metric_of(metric)
         self.name = self.metric.name
         self.level = level
         self.threads = threads

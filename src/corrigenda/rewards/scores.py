@@ -11,8 +11,8 @@ import numpy.typing as npt
 from corrigenda.core.metric import Metric
 from corrigenda.core.scored import Scored
 from corrigenda.errors import MetricError, UsageError
-from corrigenda.kernels import default_threads
-from corrigenda.metrics import metric as metric_from_text
+from corrigenda.kernels import threads_of
+from corrigenda.metrics import metric_of
 from corrigenda.rewards.alone import check_alone
 from corrigenda.rewards.batch import Batch, BatchReferences, batch_of
 from corrigenda.rewards.counting import checked_statistics, counter_for
@@ -65,7 +65,7 @@ class Reward:
         cache_size: int,
         health: bool = True,
     ) -> None:
-        self.metric = metric_from_text(metric) if isinstance(metric, str) else metric
+        self.metric = metric_of(metric)
         check_alone(self.metric)
         if baseline not in (None, "source"):
             raise MetricError(f"baseline is {baseline!r}", remedy='It takes "source" or None.')
@@ -78,7 +78,7 @@ class Reward:
         self.threads = threads
         self.cache_size = cache_size
         self.__name__ = self.metric.name
-        self._threads = threads or default_threads()
+        self._threads = threads_of(threads)
         self._counter = counter_for(self.metric, cache_size)
         self.health = health
         self._watch = FirstBatches(self.metric.name, self.metric.shortest) if health else None

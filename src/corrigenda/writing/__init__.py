@@ -88,7 +88,7 @@ class WritingBatch:
                 self._make_folder(target.parent)
         temporary = hidden_name(target)
         try:
-            with opened_new(temporary, path) as (file, has_name):
+            with opened_new(temporary, path, target) as (file, has_name):
                 yield file
                 file.flush()
                 with named_errors(path):
@@ -138,21 +138,21 @@ class WritingBatch:
 
     def finish(self) -> None:
         """Give all files their names, or none of them."""
-        done: list[_Pending] = []
         for each in self._pending:
             if each.held is not None:
                 with named_errors(each.target):
                     give_name(each.held, each.temporary)
+        begun: list[_Pending] = []
         try:
             for each in self._pending:
                 with named_errors(each.target):
                     # One rename needs no second name: it happens, or it does not.
                     if len(self._pending) > 1:
                         _keep(each.target, each.kept)
+                        begun.append(each)
                     each.temporary.replace(each.target)
-                done.append(each)
-        except CorrigendaError:
-            for each in reversed(done):
+        except BaseException:  # also Ctrl+C
+            for each in reversed(begun):
                 _undo(each)
             raise
         for folder in {each.target.parent for each in self._pending}:
@@ -283,6 +283,9 @@ def _keep(file: Path, name: Path) -> None:
 
 
 def _undo(pending: _Pending) -> None:
+    """Take back a rename, if it happened."""
+    if pending.temporary.exists():
+        return
     with suppress(OSError):
         if pending.kept.exists():
             pending.kept.replace(pending.target)

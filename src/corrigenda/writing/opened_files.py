@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _NOT_SYNCABLE = {errno.EINVAL, errno.ENOTSUP, errno.EROFS}
 _COPIED_BYTES = 1 << 20
+_ACCESS_LIST = "system.posix_acl_access"
 _OPEN_FILES = Path("/proc/self/fd")
 _STANDARD = {"stdout": 1, "stderr": 2}
 _DESCRIPTOR = re.compile(r"/dev/(stdout|stderr)|/(?:dev|proc/self)/fd/([0-9]{1,9})")
@@ -75,14 +76,17 @@ def check_name(path: str | os.PathLike[str]) -> None:
 
 @contextmanager
 def opened(
-    path: str | os.PathLike[str], shown: str | os.PathLike[str], flags: int
+    path: str | os.PathLike[str], shown: str | os.PathLike[str], flags: int, mode: int = 0o666
 ) -> Iterator[IO[bytes]]:
-    """The open file. It is closed without an error of its own if the block failed."""
+    """The open file. It is closed without an error of its own if the block failed.
+
+    A new file gets the permissions of `mode` that the user's mask leaves.
+    """
     check_name(path)
     flags |= getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     with named_errors(shown):
         number = _descriptor(path)
-        descriptor = os.open(path, flags, 0o666) if number is None else os.dup(number)
+        descriptor = os.open(path, flags, mode) if number is None else os.dup(number)
     with _buffered(descriptor, shown) as file:
         yield file
 
@@ -105,25 +109,57 @@ def _descriptor(path: str | os.PathLike[str]) -> int | None:
 
 
 @contextmanager
-def opened_new(path: Path, shown: str | os.PathLike[str]) -> Iterator[tuple[IO[bytes], bool]]:
-    """A new file, and whether it has its name already: some systems have no files without one."""
+def opened_new(
+    path: Path, shown: str | os.PathLike[str], target: Path
+) -> Iterator[tuple[IO[bytes], bool]]:
+    """A new file, and whether it has its name already: some systems have no files without one.
+
+    While it is written, nobody can read it who cannot read the target that it will replace.
+    """
     descriptor = _nameless(path.parent)
     if descriptor is None:
-        with opened(path, shown, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file:
+        mode = 0o666
+        with suppress(OSError):
+            mode = target.stat().st_mode & 0o777
+        with opened(path, shown, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode) as file:
             yield file, True
     else:
         with _buffered(descriptor, shown) as file:
             yield file, False
 
 
-def copy_permissions(target: Path, new: Path | int) -> None:
-    """Give a file, or an open one without a name, the permissions of the one it will replace."""
+def copy_permissions(target: Path | int, new: Path | int) -> None:
+    """Give a file, or an open one without a name, what the one it will replace has.
+
+    That is its owner, its group, its permissions and its access list, as far as the system allows
+    it. The bits that let a program run as its owner are for the old content alone.
+    """
     with suppress(FileNotFoundError):
-        mode = stat.S_IMODE(target.stat().st_mode)
-        if isinstance(new, Path):
-            new.chmod(mode)
-        else:
-            os.fchmod(new, mode)
+        old = os.stat(target)  # noqa: PTH116 - also an open file
+        _copy_attributes(target, new)
+        mode = old.st_mode & 0o777
+        if not _gives(new, old.st_uid, old.st_gid) and not _gives(new, -1, old.st_gid):
+            # Another group gets what everybody may do.
+            mode = mode & ~0o070 | (mode & 0o007) << 3
+        os.chmod(new, mode)  # noqa: PTH101 - also an open file
+
+
+def _gives(new: Path | int, owner: int, group: int) -> bool:
+    """Change the owner and the group, if that is allowed; -1 leaves one as it is."""
+    try:
+        os.chown(new, owner, group)
+    except (AttributeError, OSError):  # Windows has none
+        return False
+    return True
+
+
+def _copy_attributes(target: Path | int, new: Path | int) -> None:
+    """Copy the access list and the user's own attributes, where the system has them."""
+    with suppress(AttributeError, OSError):
+        for name in os.listxattr(target):
+            if name == _ACCESS_LIST or name.startswith("user."):
+                with suppress(OSError):
+                    os.setxattr(new, name, os.getxattr(target, name))
 
 
 @contextmanager
@@ -164,7 +200,7 @@ def give_name(descriptor: int, path: Path) -> None:
         os.link(link, path, src_dir_fd=descriptor, follow_symlinks=True)
     except OSError:  # a file system that has such files but does not name them
         with opened(path, path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file:
-            os.fchmod(file.fileno(), stat.S_IMODE(os.fstat(descriptor).st_mode))
+            copy_permissions(descriptor, file.fileno())
             place = 0
             while content := os.pread(descriptor, _COPIED_BYTES, place):
                 place += file.write(content)

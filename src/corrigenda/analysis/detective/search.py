@@ -31,7 +31,7 @@ from corrigenda.core.signature import signature_fields
 from corrigenda.core.statistics import Statistics
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import CorrigendaError, MetricError
-from corrigenda.kernels import default_threads
+from corrigenda.kernels import threads_of
 
 _COSTS: Mapping[str, float] = {"level": 1.0, "precision": 1.5, "recall": 1.5}
 _OTHER_MEASURE = 2.0
@@ -119,7 +119,7 @@ def investigate(
 
     A long search tells each setting that gives the number at once, by `corrigenda.progress.note`.
     """
-    search = _Search(number, systems, seconds, threads or default_threads())
+    search = _Search(number, systems, seconds, threads_of(threads))
     golds = gold_handlings(corpus)
     quick, slow = _Lane(search), _Lane(search, reference_texts(golds))
     for metric in metrics:

@@ -18,7 +18,7 @@ from corrigenda.corpus import Corpus
 from corrigenda.corpus.gold import gold_annotations
 from corrigenda.edits import Edit
 from corrigenda.errors import CorrigendaError, UsageError, brief
-from corrigenda.kernels import default_threads
+from corrigenda.kernels import threads_of
 
 LENGTH, EDITS, TYPE, DOCUMENT = "length", "edits", "type", "document"
 LENGTH_BOUNDS = (10, 20, 30, 40)
@@ -171,7 +171,7 @@ def errant_edits(
     sources.
     """
     source = EditSource("auto" if corpus.gold is None else "retyped", spacy_model, edits)
-    return source.gold_edits(corpus, threads=threads or default_threads())
+    return source.gold_edits(corpus, threads=threads_of(threads))
 
 
 def by_column(name: str, values: Sequence[object]) -> list[Slice]:
