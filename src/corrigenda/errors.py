@@ -15,7 +15,13 @@ class Location:
     line: int | None = None
 
     def __str__(self) -> str:
-        return self.file if self.line is None else f"{self.file}:{self.line}"
+        file = in_one_line(self.file)
+        return file if self.line is None else f"{file}:{self.line}"
+
+
+def in_one_line(name: str) -> str:
+    """A name in a message: the name of a file may have line ends."""
+    return name.replace("\r", "\\r").replace("\n", "\\n")
 
 
 class CorrigendaError(Exception):

@@ -64,6 +64,11 @@ def test_names_are_shown_escaped(name, files, capsys):
     assert not printed or "\\x1b[31m" in printed
 
 
+def test_a_line_end_in_the_name_of_a_file_is_no_new_line(tmp_path, capsys):
+    assert main(["m2", "validate", str(tmp_path / "a\ncorrigenda: all is well.m2")]) == 1
+    assert "a\\ncorrigenda: all is well.m2: cannot read it" in capsys.readouterr().err
+
+
 class Terminal(io.StringIO):
     """Standard output that says that it is a terminal."""
 

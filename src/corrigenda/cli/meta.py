@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from corrigenda.cli import inputs, options, outputs, render
 from corrigenda.cli.display import say
-from corrigenda.errors import UsageError
+from corrigenda.errors import UsageError, in_one_line
 from corrigenda.meta.choices import AGGREGATIONS, BENCHMARKS, HUMAN_SCORES, INTERVALS
 
 if TYPE_CHECKING:
@@ -395,4 +395,4 @@ def _draw(found: Found, args: argparse.Namespace) -> None:
 
     betas = found.betas or plots.default_betas()
     for path in plots.write_all(found.report, args.plots, args.plot_format, betas):
-        say(f"wrote {path}", file=sys.stderr)
+        say(f"wrote {in_one_line(str(path))}", file=sys.stderr)
