@@ -6,6 +6,7 @@
 
 #include "alignment_memory.hpp"
 #include "greedy_alignment.hpp"
+#include "hash_seed.hpp"
 
 namespace corrigenda {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::size_t kMostSlots = std::size_t{1} << 31;
 std::size_t slot_of(std::int32_t parent, Token token, std::size_t mask) {
     const auto key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(parent)) << 32 |
                      static_cast<std::uint32_t>(token);
-    return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15ULL) >> 32) & mask;
+    return static_cast<std::size_t>((key * (hash_seed | 1)) >> 32) & mask;
 }
 
 std::size_t table_size_for(std::size_t nodes) {

@@ -115,6 +115,19 @@ def _marks(folder: Path) -> list[str]:
     return ["score", "--source", source, "--refs", output, "--hyps", output, "--metrics", "green"]
 
 
+@attack("130,000 characters whose hashes had the same end", 0, slow=True)
+def _alike_characters(folder: Path) -> list[str]:
+    def end_of_hash(character: int) -> int:
+        mixed = character * 0x9E3779B97F4A7C15 % (1 << 64)
+        return (mixed ^ mixed >> 32) % (1 << 18)
+
+    characters = (*range(0x3400, 0xD800), *range(0xE000, 0x110000))
+    alike = "".join(map(chr, sorted(characters, key=end_of_hash)[:130_000]))
+    source, output = (_file(folder, f"{end}.txt", f"{alike}{end}\n") for end in "xy")
+    texts = ["--source", source, "--refs", output, "--hyps", output]
+    return ["score", *texts, "--metrics", "green:unit=char"]
+
+
 @attack("Shapley values of 500 edits of one sentence", 2, "has 500 edits", slow=True)
 def _shapley(folder: Path) -> list[str]:
     source = _file(folder, "x.txt", "a b " * 500 + "\n")
@@ -561,6 +574,12 @@ def _sparse_ratings(folder: Path) -> list[str]:
 def _many_ratings(folder: Path) -> list[str]:
     rows = "".join(f"{number // 2},j,s{number % 2},{number % 7}\n" for number in range(200_000))
     return ["rank", "--ratings", _file(folder, "x.csv", _RATINGS + rows)]
+
+
+@attack("a rating of 120,000 digits and a letter", 1, "not a number")
+def _long_rating(folder: Path) -> list[str]:
+    header = "sentence,judge,system,score"
+    return ["rank", "--ratings", _file(folder, "x.csv", f"{header}\n1,j,A,{'1' * 120_000}x\n")]
 
 
 @attack("a repeated column of ratings", 1, "occurs twice")

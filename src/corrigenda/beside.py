@@ -45,6 +45,9 @@ class Beside(Generic[Made]):
         try:
             self._take = self._pool.submit(work).result
         except RuntimeError:  # the system gives no thread
+            # The pool keeps the work, and the thread of a later piece would do it, too.
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
             self._take = work
 
     def take(self) -> Made:

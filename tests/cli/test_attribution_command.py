@@ -64,3 +64,25 @@ def test_mistakes(capsys):
     assert "--metrics and --attribute are both given" in capsys.readouterr().err
     assert main(["explain", *CORPUS, "--attribute", "green", "--edits-by", "bleu"]) == 2
     assert "there is no extractor 'bleu'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "given", "megabytes", "problem"),
+    [
+        (300, ["--attribute", "green"], "256", "sentence 3 has 300 edits"),
+        (3000, ["--metrics", "m2"], "1", "sentence 3: two sentences of 6000 and 6000 words"),
+    ],
+)
+def test_errors_name_the_line_of_the_file(
+    tmp_path, capsys, monkeypatch, words, given, megabytes, problem
+):
+    monkeypatch.setenv("CORRIGENDA_MAX_MEMORY", megabytes)
+    texts = {"source": "a b ", "output": "x b " if words == 300 else "x y "}
+    paths = {}
+    for name, piece in texts.items():
+        paths[name] = tmp_path / f"{name}.txt"
+        paths[name].write_text("a\na\n" + piece * words + "\n")
+    output = str(paths["output"])
+    corpus = ["--source", str(paths["source"]), "--refs", output, "--hyps", output]
+    assert main(["explain", *corpus, "--line", "3", *given]) != 0
+    assert problem in capsys.readouterr().err

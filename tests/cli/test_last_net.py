@@ -182,6 +182,18 @@ def test_a_later_ctrl_c_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
         pressed(2, None)
 
 
+def test_who_presses_ctrl_c_again_and_again_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press that does not count must not make the next one count for nothing, too."""
+    pressed = last_net._CtrlC()
+    now = iter([1.0, 1.8, 2.6])
+    monkeypatch.setattr(last_net.time, "monotonic", lambda: next(now))
+    with pytest.raises(KeyboardInterrupt):
+        pressed(2, None)
+    pressed(2, None)
+    with pytest.raises(KeyboardInterrupt):
+        pressed(2, None)
+
+
 def test_ctrl_c_while_an_error_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -160,6 +160,28 @@ def test_a_forged_score_does_not_follow_from_its_counts(passport: Path, tmp_path
 
 
 @pytest.mark.slow
+def test_a_passport_from_before_references_shared_rows(passport: Path, tmp_path: Path) -> None:
+    """It has a row per reference, also where their counts are equal. It is no other result."""
+    body = json.loads(passport.read_text(encoding="utf-8"))
+    del body["digest"]
+    of_imeasure = [each for each in body["results"] if each["metric"] == "imeasure"]
+    assert of_imeasure
+    for result in of_imeasure:
+        place = result["rows"][0]
+        result["counts"].insert(place, result["counts"][place - 1])
+        result["rows"][0] += 1
+    older = tmp_path / "older.json"
+    older.write_bytes(rendered(body))
+    assert "differ" not in output_of("verify", older, *BY_EDITS)
+    other = of_imeasure[0]["counts"][0]
+    other[0] += 1
+    older.write_bytes(rendered(body))
+    finished = run("verify", older, *BY_EDITS)
+    assert finished.returncode == 1
+    assert finished.stdout.count("the counts of sentence 1 differ") == 1
+
+
+@pytest.mark.slow
 def test_a_passport_holds_no_text_unless_asked(passport: Path, tmp_path: Path) -> None:
     own = {"passport", "changed", "health"}  # words of the format that the sample has, too
     words = {word for word in Path(SOURCE).read_text(encoding="utf-8").split() if len(word) > 4}

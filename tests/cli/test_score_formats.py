@@ -10,6 +10,8 @@ import re
 import pytest
 from program import TEXT_CORPUS, output_of, system
 
+from corrigenda.cli.render import markdown_escaped
+
 SYSTEMS = ("empty", "strong", "unchanged", "cautious")
 METRICS = ("green", "gleu:variant=paper", "bleu")
 ARGUMENTS = ["score", *TEXT_CORPUS, "--hyps", *map(system, SYSTEMS), "--metrics", *METRICS]
@@ -209,6 +211,13 @@ def test_markdown_shows_names_as_they_are():
     ]
     for name in NAMES:
         assert name in cells
+
+
+def test_many_brackets_in_markdown():
+    """Hours would go by if the end of a link were looked for from each of them."""
+    many = "[" * 1_000_000
+    assert markdown_escaped(many) == many
+    assert markdown_escaped("[[a](b) [c] [d]") == r"\[\[a](b) [c] [d]"
 
 
 def test_a_minus_in_latex_is_not_a_hyphen():

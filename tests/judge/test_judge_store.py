@@ -29,6 +29,7 @@ from corrigenda.formats.campaign_schema import (
     metadata,
 )
 from corrigenda.judge import backup, database
+from corrigenda.judge import store as store_module
 from corrigenda.judge.overview import overview
 from corrigenda.judge.recording import GivenAnswer, NotYoursError
 from corrigenda.judge.store import CampaignStore
@@ -584,6 +585,26 @@ def test_a_name_beside_which_sqlite_cannot_keep_its_files(tmp_path: Path, length
     with pytest.raises(CorrigendaError, match="the name is too long"):
         make_campaign(place)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_new_campaign_is_written_into_one_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite does not say if a full disk keeps it from copying a second file into the first."""
+    place = tmp_path / "new.db"
+    insert = store_module._insert_design
+    seen: list[str] = []
+
+    def inserted(*given: Any) -> None:
+        insert(*given)
+        seen.extend(path.suffix for path in tmp_path.iterdir())
+
+    monkeypatch.setattr(store_module, "_insert_design", inserted)
+    make_campaign(place).close()
+    assert ".tmp" in seen
+    assert not [suffix for suffix in seen if suffix.endswith(("-wal", "-shm"))]
+    with closing(sqlite3.connect(place)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_the_name_of_a_campaign_is_taken(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from corrigenda.beside import Beside
-from corrigenda.errors import FormatError
+from corrigenda.errors import CorrigendaError, FormatError
 from corrigenda.formats import text
 from corrigenda.formats.read_ahead import read_ahead
 
@@ -63,6 +63,21 @@ def test_items_and_errors_come_in_their_order(size: int, threads: bool) -> None:
     assert list(read_ahead(iter(range(size)))) == seen
 
 
+def test_work_is_done_once_if_there_is_a_thread_only_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work for which there was no thread must not be done again by the thread of the next."""
+    start = threading.Thread.start
+    refusals = iter([True, True])
+
+    def sometimes_refused(thread: threading.Thread) -> None:
+        if next(refusals, False):
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", sometimes_refused)
+    assert list(read_ahead(iter(range(9)))) == list(range(9))
+    assert next(refusals, None) is None
+
+
 def test_the_next_item_is_read_while_the_caller_works() -> None:
     asked = [threading.Event() for _ in range(5)]
 
@@ -91,6 +106,12 @@ def test_blocks_of_files_are_the_same_ahead(tmp_path: Path) -> None:
     assert [list(map(list, block)) for block in text.read_blocks([path, path], 5, ahead=True)] == (
         usual
     )
+
+
+def test_what_cannot_be_read_is_told_in_the_same_way(tmp_path: Path) -> None:
+    """The system may refuse to say what it is."""
+    with pytest.raises(CorrigendaError, match="cannot read it: file name too long"):
+        list(text.read_blocks([tmp_path / ("a" * 300)], 5, ahead=True))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")

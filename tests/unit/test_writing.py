@@ -7,6 +7,7 @@ import errno
 import io
 import os
 import pickle
+import re
 import resource
 import stat
 import subprocess
@@ -395,3 +396,20 @@ def test_two_writers_leave_one_whole_file(
         slow.write("a")
     assert target.read_text() == "a" * 200_001
     assert left(tmp_path) == ["file"]
+
+
+def test_a_name_that_cannot_be_given_is_told_with_that_of_the_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there are no links, the file is copied. Nobody knows its temporary name."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(os, "link", refused)
+    temporary, target = tmp_path / "none" / ".corrigenda-1.tmp", tmp_path / "none" / "file.txt"
+    with (
+        (tmp_path / "written").open("w+b") as written,
+        pytest.raises(CorrigendaError, match=rf"cannot write {re.escape(str(target))}: no such"),
+    ):
+        opened_files.give_name(written.fileno(), temporary, target)

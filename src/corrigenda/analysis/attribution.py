@@ -188,14 +188,26 @@ def _check(metric: Metric, method: str, permutations: int) -> None:
     check_metric(metric)
 
 
+class ManyEditsError(UsageError):
+    """A sentence has too many edits for Shapley values."""
+
+    def __init__(self, edits: int, sentence: int) -> None:
+        super().__init__(
+            f"sentence {sentence + 1} has {edits:,} edits; Shapley values are computed for at most "
+            f"{MOST_SAMPLED_EDITS}",
+            remedy="Split the line into sentences, or use the attribution add or remove.",
+        )
+        self._edits, self._sentence = edits, sentence
+
+    def after(self, sentences: int) -> ManyEditsError:
+        """The same error in a text that has this many sentences before."""
+        return ManyEditsError(self._edits, self._sentence + sentences)
+
+
 def _check_number(edits: Sequence[tuple[Edit, ...]]) -> None:
-    for number, of_sentence in enumerate(edits, 1):
+    for number, of_sentence in enumerate(edits):
         if len(of_sentence) > MOST_SAMPLED_EDITS:
-            raise UsageError(
-                f"sentence {number} has {len(of_sentence):,} edits; Shapley values are computed "
-                f"for at most {MOST_SAMPLED_EDITS}",
-                remedy="Split the line into sentences, or use the attribution add or remove.",
-            )
+            raise ManyEditsError(len(of_sentence), number)
 
 
 def check_metric(metric: Metric) -> None:

@@ -113,7 +113,9 @@ def read(folder: Folder) -> Manifest | None:
         return Manifest.from_plain(unsealed(folder.read(MANIFEST)))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CorrigendaError(
-            "the manifest is damaged", at=_location(folder), remedy=_REMEDY
+            "the manifest is damaged, or an earlier version of Corrigenda wrote it",
+            at=_location(folder),
+            remedy=_REMEDY,
         ) from error
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -99,7 +101,7 @@ def run(args: argparse.Namespace) -> None:
     metrics = _metrics(args)
     corpus, systems = _sentence(args)
     shown, attributions = [], []
-    with options.working(args):
+    with options.working(args), _numbered(args.line):
         results = evaluate(corpus, systems, metrics, level="sentence")
         for index, system in enumerate(systems):
             own = results[index * len(metrics) : (index + 1) * len(metrics)]
@@ -121,6 +123,18 @@ def run(args: argparse.Namespace) -> None:
     from corrigenda.cli import explain_tables
 
     explain_tables.print_explained(corpus, shown, verbose=args.verbose)
+
+
+@contextmanager
+def _numbered(line: int | None) -> Iterator[None]:
+    """Errors about the only sentence of the corpus name the line that it has in its file."""
+    from corrigenda.analysis.attribution import ManyEditsError
+    from corrigenda.kernels.limits import SentenceSizeError
+
+    try:
+        yield
+    except (ManyEditsError, SentenceSizeError) as error:
+        raise error.after((line or 1) - 1) from error
 
 
 def _metrics(args: argparse.Namespace) -> list[Metric]:

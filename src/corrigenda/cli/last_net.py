@@ -122,7 +122,7 @@ class _CtrlC:
 
     def __init__(self) -> None:
         self.pressed: float | None = None
-        """When it was pressed last."""
+        """When it was pressed; those that count as the same do not change it."""
         self.code: int | None = None
         """The exit code, once it is known."""
 
@@ -130,8 +130,9 @@ class _CtrlC:
         if self.code is not None:
             # All is written. What is left is only the end of Python, and a traceback in it.
             os._exit(self.code)
-        before, self.pressed = self.pressed, time.monotonic()
-        if before is None or self.pressed - before > _ONE_PRESS:
+        now = time.monotonic()
+        if self.pressed is None or now - self.pressed > _ONE_PRESS:
+            self.pressed = now
             signal.default_int_handler(number, frame)
 
 

@@ -120,14 +120,26 @@ _MARKDOWN_SPECIAL = re.compile(
     r"[\\`*~|$]"  # code, emphasis, cells, formulas
     r"|(?<!\w)_|_(?!\w)"  # emphasis, but not inside a word
     r"|&(?=#?\w+;)|<(?=[\w/!?])"  # entities and tags
-    r"|\[(?=[^\]]*\][(\[])"  # links
+    r"|\["  # links, if their end follows
 )
 """Signs that would not be shown as they are."""
 
 
 def markdown_escaped(text: str) -> str:
     """The text for a cell of a Markdown table."""
-    return _MARKDOWN_SPECIAL.sub(r"\\\g<0>", text)
+    end = -1  # the next bracket that closes; each is looked for once
+
+    def escaped(found: re.Match[str]) -> str:
+        nonlocal end
+        if found[0] == "[":
+            if end < found.start():
+                end = text.find("]", found.start())
+                end = len(text) if end < 0 else end
+            if text[end + 1 : end + 2] not in ("(", "["):
+                return "["
+        return f"\\{found[0]}"
+
+    return _MARKDOWN_SPECIAL.sub(escaped, text)
 
 
 _LATEX_SPECIAL = {

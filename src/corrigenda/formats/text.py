@@ -206,11 +206,19 @@ def read_blocks(
     """
     blocks = _blocks(paths, size)
     # A pipe may let its reader wait for long, and a thread that waits cannot be stopped.
-    if ahead and all(FilePath(path).is_file() for path in paths):
+    if ahead and all(map(_is_regular, paths)):
         from corrigenda.formats.read_ahead import read_ahead
 
         blocks = read_ahead(blocks)
     return blocks
+
+
+def _is_regular(path: Path) -> bool:
+    """Whether it is a file on a disk."""
+    try:
+        return str(path) != input_file.STANDARD_INPUT and FilePath(path).is_file()
+    except OSError:  # it cannot be opened, either: its error comes when it is read
+        return False
 
 
 def _blocks(paths: Sequence[Path], size: int) -> Iterator[list[Sequence[str]]]:

@@ -52,15 +52,25 @@ def _new_engine(place: Path) -> Iterator[Engine]:
             engine = campaign.engine_of(place)
             stack.callback(engine.dispose)
             _check_new_database(engine, place)
-        else:
-            _check_new_file(FilePath(place))
-            file = stack.enter_context(writing.name_beside(place))
-            engine = campaign.engine_of(file)
-            stack.callback(engine.dispose)
-            # The mode is kept in the file: readers and the writer do not wait for each other.
-            with closing(sqlite3.connect(file)) as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
+            yield engine
+            return
+        _check_new_file(FilePath(place))
+        file = stack.enter_context(writing.name_beside(place))
+        engine = campaign.engine_of(file)
+        stack.callback(engine.dispose)
         yield engine
+        engine.dispose()
+        _write_ahead_from_now_on(file)
+
+
+def _write_ahead_from_now_on(file: FilePath) -> None:
+    """Choose the mode in which readers and the writer do not wait for each other.
+
+    The file keeps it. Not before the campaign is filled: in this mode rows are first written to a
+    second file, and SQLite does not say if a full disk keeps it from copying them.
+    """
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
 
 
 def _check_new_database(engine: Engine, place: Path) -> None:

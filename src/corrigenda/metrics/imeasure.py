@@ -105,7 +105,7 @@ class IMeasure(Metric):
         if references.not_mixed and not references.reported:
             references.reported = True
             # The message shows the sentence, because its number here is only its place in a block.
-            first = shorten(corpus.sources[references.not_mixed[0]], 60, placeholder=" …")
+            first = shorten(corpus.sources[min(references.not_mixed)], 60, placeholder=" …")
             warnings.warn(
                 f"{len(references.not_mixed)} of {len(corpus)} sentences (the first is: {first}) "
                 f"allow more than {self.max_references} mixed references; "

@@ -99,7 +99,8 @@ class AlignedReferences:
     """Counts the distinct references of every sentence. All systems share it."""
 
     def __init__(self, mixing: Mixing, sentences: int) -> None:
-        self.not_mixed: list[int] = []
+        self.not_mixed: set[int] = set()
+        """The sentences with too many references to mix them."""
         self.reported = False
         self._mixing = mixing
         self._vocabulary = Vocabulary()
@@ -155,10 +156,9 @@ class AlignedReferences:
             size += needed
             references = self._mixing.references(index, sentence)
             made.append(self._in_ids(references))
-            is_new = not self._references[index]
             self._references[index] = len(made[-1])
-            if references.too_many and is_new:
-                self.not_mixed.append(index)
+            if references.too_many:
+                self.not_mixed.add(index)
         sources = _normalised(corpus.sources[first : first + len(made)])
         batch = _Batch(first, self._vocabulary, sources, made)
         if self._remembered_bytes + size <= _REMEMBERED_BYTES:

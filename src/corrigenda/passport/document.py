@@ -44,7 +44,7 @@ class StatedResult(TypedDict):
     totals: NamedCounts
     signature: str
     rows: list[int]
-    """The number of rows of counts per sentence: one per reference, or one for all."""
+    """The number of rows of counts per sentence: one per reference or fewer, or one for all."""
     counts: list[list[float]]
     """The counts of each row."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -139,6 +140,8 @@ def _table(stated: StatedResult) -> Array:
 
 def _first_difference(stated: StatedResult, found: Statistics) -> int | None:
     """The first sentence, from 1, whose rows of counts differ."""
+    if found.shared is not None:
+        stated = _with_shared_rows(stated)
     theirs, ours = _table(stated), found.counts
     numbers = np.array(stated["rows"], np.int64)
     shared = min(len(numbers), found.sentences)
@@ -154,6 +157,21 @@ def _first_difference(stated: StatedResult, found: Statistics) -> int | None:
     if same < max(len(numbers), found.sentences):
         return same + 1
     return None
+
+
+def _with_shared_rows(stated: StatedResult) -> StatedResult:
+    """The counts without those that an earlier reference of the sentence has.
+
+    In older passports, each reference has a row of its own.
+    """
+    given = iter(stated["counts"])
+    rows: list[int] = []
+    counts: list[list[float]] = []
+    for number in stated["rows"]:
+        own = dict.fromkeys(map(tuple, islice(given, number)))
+        rows.append(len(own))
+        counts += map(list, own)
+    return {**stated, "rows": rows, "counts": counts}
 
 
 def _tolerance(theirs: Array, ours: Array) -> float:

@@ -95,19 +95,19 @@ class WritingBatch:
                     descriptor = file.fileno()
                     sync(descriptor)
                     copy_permissions(target, temporary if has_name else descriptor)
-                    held = None if has_name else self._held(descriptor, temporary)
+                    held = None if has_name else self._held(descriptor, temporary, target)
         except BaseException:
             with suppress(OSError):
                 temporary.unlink()
             raise
         self._pending.append(_Pending(target, temporary, hidden_name(target), held))
 
-    def _held(self, descriptor: int, temporary: Path) -> int | None:
+    def _held(self, descriptor: int, temporary: Path, target: Path) -> int | None:
         """Keep a file without a name open. It gets a name now if too many are open."""
         if sum(each.held is not None for each in self._pending) < _MOST_HELD:
             with suppress(OSError):
                 return os.dup(descriptor)
-        give_name(descriptor, temporary)
+        give_name(descriptor, temporary, target)
         return None
 
     @contextmanager
@@ -141,7 +141,7 @@ class WritingBatch:
         for each in self._pending:
             if each.held is not None:
                 with named_errors(each.target):
-                    give_name(each.held, each.temporary)
+                    give_name(each.held, each.temporary, each.target)
         begun: list[_Pending] = []
         try:
             for each in self._pending:

@@ -191,15 +191,15 @@ def _nameless(folder: Path) -> int | None:
         return None
 
 
-def give_name(descriptor: int, path: Path) -> None:
-    """Give a file that has no name its first one."""
+def give_name(descriptor: int, path: Path, shown: str | os.PathLike[str]) -> None:
+    """Give a file that has no name its first one. Errors call it `shown`."""
     try:
         # Python asks the system to follow the link to the open file only if there is some
         # descriptor of a folder; the absolute path does not use it.
         link = _OPEN_FILES / str(descriptor)
         os.link(link, path, src_dir_fd=descriptor, follow_symlinks=True)
     except OSError:  # a file system that has such files but does not name them
-        with opened(path, path, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file:
+        with opened(path, shown, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as file:
             copy_permissions(descriptor, file.fileno())
             place = 0
             while content := os.pread(descriptor, _COPIED_BYTES, place):
