@@ -291,16 +291,18 @@ class SeededDraws(Choice):
 
     def start(self) -> Chooser:
         """A chooser with one generator state per draw."""
-        generators = SeededPicks(self.draws, self.step, self.draws_by)
+        # Each draw has a generator of 2.5 kB, and each system its own: they are made when needed.
+        generators: SeededPicks | None = None
         # Sentences with one reference use up random numbers, too; they are drawn when needed.
         skipped = 0
 
         def choose(statistics: Statistics) -> Chosen:
-            nonlocal skipped
+            nonlocal generators, skipped
             firsts = statistics.offsets[np.newaxis, :-1]
             if len(statistics.counts) == statistics.sentences:
                 skipped += statistics.sentences
                 return Chosen(statistics, firsts)
+            generators = generators or SeededPicks(self.draws, self.step, self.draws_by)
             references = np.concatenate([np.ones(skipped, np.int64), statistics.rows])
             rows = generators.next(references)[:, skipped:] + firsts
             skipped = 0
