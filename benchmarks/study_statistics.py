@@ -175,12 +175,12 @@ def human(trials: int) -> Iterator[Finding]:
     generator = np.random.default_rng(6)
     large = judged(generator, skill, 20_000, 1_000).pairs
     truth = resampled_scores(
-        large, np.stack([large.wins(), large.tied()], axis=-1)[np.newaxis], seed=0
+        large, [np.stack([large.wins(), large.tied()], axis=-1)[np.newaxis]], seed=0
     )[0]
     for seed in range(max(1, trials // 4)):
         pairs = judged(generator, skill, 150, 1_000).pairs
         drawn = bootstrap.resampled_outcomes(pairs, RESAMPLES, "sentences", seed)
-        low, high = bootstrap.intervals(resampled_scores(pairs, drawn, seed=0), 0.95)
+        low, high = bootstrap.intervals(resampled_scores(pairs, [drawn], seed=0), 0.95)
         held += int(((low <= truth) & (truth <= high)).sum())
         counted += len(truth)
     yield Finding("interval of Bradley–Terry over sentences", "0.95", held, counted)

@@ -102,6 +102,56 @@ def _judges_apart(folder: Path) -> list[str]:
     return ["rank", _jsonl(folder, *rows)]
 
 
+def _won_in_turn(folder: Path, systems: int, sentences: int) -> str:
+    """In each sentence one system wins against the next one."""
+    places = (number % (systems - 1) for number in range(sentences))
+    return _jsonl(
+        folder,
+        *(
+            {"sentence": str(number), "judge": "j", "ranks": {f"s{at}": 1, f"s{at + 1}": 2}}
+            for number, at in enumerate(places)
+        ),
+    )
+
+
+@attack("100 systems, two of them in each of 20,000 sentences", 0, slow=True)
+def _sparse_rankings(folder: Path) -> list[str]:
+    return ["rank", _won_in_turn(folder, 100, 20_000)]
+
+
+@attack("Bradley–Terry of 200 systems", 2, "at most 250 resamples")
+def _strengths(folder: Path) -> list[str]:
+    return ["rank", _won_in_turn(folder, 200, 2_000), "--method", "bradley-terry"]
+
+
+@attack("10,000 resamples of 900 systems", 2, "at most 1,234 resamples")
+def _many_resamples(folder: Path) -> list[str]:
+    return ["rank", _won_in_turn(folder, 900, 2_000), "--bootstrap", "10000"]
+
+
+@attack("4,000 annotators with a type each in a table", 1, "Add --format json", slow=True)
+def _annotators_and_types(folder: Path) -> list[str]:
+    edit = "S a b\nA 0 1|||T{0}|||x|||REQUIRED|||-NONE-|||{0}\n\n"
+    gold = "".join(edit.format(number) for number in range(4_000))
+    return ["m2", "stats", _file(folder, "x.m2", gold)]
+
+
+@attack("GLEU of 800 systems with one reference", 0, slow=True)
+def _gleu_of_many(folder: Path) -> list[str]:
+    row = {"source": "a b", "references": ["a c"]}
+    row["hypotheses"] = {f"s{number}": f"a x{number}" for number in range(800)}
+    options = ["--metrics", "gleu", "--no-health", "--format", "json"]
+    return ["score", "--jsonl", _jsonl(folder, *[row] * 5), *options]
+
+
+@attack("600 runs of one system", 0, slow=True)
+def _many_runs(folder: Path) -> list[str]:
+    text = _file(folder, "x.txt", "a b\n")
+    runs = "s=" + ",".join([text] * 600)
+    texts = ["--source", text, "--refs", text, "--hyps", runs, "--metrics", "green"]
+    return ["score", *texts, "--no-health", "--format", "json"]
+
+
 @attack("800 equal systems", 0, "the same as in s0", slow=True)
 def _equal_systems(folder: Path) -> list[str]:
     row = _ROW | {"hypotheses": {f"s{number}": "a c" for number in range(800)}}

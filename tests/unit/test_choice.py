@@ -219,3 +219,13 @@ def test_weights_weigh_sentences(name, rows, data):
 def test_counts_stay_whole_numbers():
     for name in ("best", "greedy", "best so far", "seeded"):
         assert POLICIES[name].choose(statistics_of([[[1, 2], [3, 0]]])).totals().dtype == np.int64
+
+
+def test_draws_with_one_reference_make_no_generators(monkeypatch):
+    def refused(*_):
+        raise AssertionError("each generator takes 2.5 kB")
+
+    monkeypatch.setattr("corrigenda.core.choice.SeededPicks", refused)
+    statistics = Statistics(np.zeros((3, 1), np.int64), np.arange(4))
+    chosen = SeededDraws(500, 101).start()(statistics)
+    assert chosen.references.tolist() == [0, 0, 0]

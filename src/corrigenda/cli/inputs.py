@@ -143,10 +143,10 @@ def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
     args.runs = {}
     for item in args.hyps:
         name, equals, path = item.partition("=")
-        named = bool(equals and name) and not Path(item).exists()
+        named = bool(equals and name) and not _exists(item)
         if named and not path:
             raise UsageError(f"--hyps {item}: no file is named", remedy="Write NAME=FILE.")
-        if named and "," in path and not Path(path).exists():
+        if named and "," in path and not _exists(path):
             runs = [(f"{name} #{number}", one) for number, one in enumerate(path.split(","), 1)]
             args.runs[name] = [run for run, _ in runs]
             systems += runs
@@ -154,6 +154,14 @@ def named_systems(args: argparse.Namespace) -> list[tuple[str, str]]:
         systems.append((name, path) if named else (input_file.stem(item), item))
     _check_names([name for name, _ in systems])
     return systems
+
+
+def _exists(path: str) -> bool:
+    """Whether there is such a file. The names of many files are too long to be one."""
+    try:
+        return Path(path).exists()
+    except OSError:
+        return False
 
 
 def _check_names(names: list[str]) -> None:

@@ -243,6 +243,7 @@ def _stats(args: argparse.Namespace) -> None:
     if args.format == "json":
         render.print_json(asdict(statistics))
         return
+    render.check_size(len(statistics.types), len(statistics.annotators) + 1)
     say(f"{statistics.sentences} sentences, {statistics.words} words, {statistics.edits} edits\n")
     render.print_tables(_tables(statistics), "table")
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from corrigenda.cli.display import data_output, no_formula, printable
 from corrigenda.cli.tables import Cell, Records, Row, Table
-from corrigenda.errors import UsageError
+from corrigenda.errors import CorrigendaError, UsageError
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
@@ -67,6 +67,7 @@ def print_csv(records: Records, *, raw: bool = False) -> None:
 def print_tables(tables: Iterable[Table], style: str) -> None:
     """Print tables one below the other: `table`, `markdown` or `latex`."""
     for number, given in enumerate(tables):
+        check_size(len(given.rows), len(given.columns))
         table = given.map_texts(printable)
         if number:
             print()
@@ -77,6 +78,21 @@ def print_tables(tables: Iterable[Table], style: str) -> None:
             print_table(table)
         else:
             print("\n".join(markdown(table) if style == "markdown" else latex(table)))
+
+
+_MANY_COLUMNS = 100
+_MOST_CELLS = 1_000_000
+"""Of a table with many columns. It is a product, such as annotators times types: a small file makes
+a large one."""
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Refuse a table with too many cells; a command calls it before it makes a large one."""
+    if columns > _MANY_COLUMNS and rows * columns > _MOST_CELLS:
+        raise CorrigendaError(
+            f"the table has {rows:,} rows and {columns:,} columns, too many to be printed",
+            remedy="Add --format json.",
+        )
 
 
 def markdown(table: Table) -> Iterator[str]:

@@ -288,6 +288,7 @@ class SeededDraws(Choice):
 
         The draws of the first sentences are kept: all systems and settings share them.
         """
+        # Each draw has a generator of 2.5 kB, and each system its own: they are made when needed.
         generators: SeededPicks | None = None
         # What the generators must pass before they draw for later sentences: those whose draws are
         # kept, and those with one reference, which use up random numbers, too.

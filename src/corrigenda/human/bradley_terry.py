@@ -12,6 +12,8 @@ Nothing is random here.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +27,8 @@ _STEPS = 100
 _CLOSE_ENOUGH = 1e-10
 _LONGEST_STEP = 2.0
 _AT_ONCE = 256
+_CELLS_AT_ONCE = 1_000_000
+"""Models times groups times pairs of systems that are fitted at a time: some 100 MB."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +52,10 @@ def fitted(wins: npt.ArrayLike, ties: npt.ArrayLike) -> Strengths:
     judgments has its own ν: a group may be a judge, since some judges tie more often than others.
     """
     wins, ties = np.asarray(wins, np.float64), np.asarray(ties, np.float64)
+    at_once = max(1, min(_AT_ONCE, _CELLS_AT_ONCE // max(1, math.prod(wins.shape[1:]))))
     parts = [
-        _newton(wins[begin : begin + _AT_ONCE], ties[begin : begin + _AT_ONCE])
-        for begin in range(0, len(wins), _AT_ONCE)
+        _newton(wins[begin : begin + at_once], ties[begin : begin + at_once])
+        for begin in range(0, len(wins), at_once)
     ]
     systems = wins.shape[-1]
     found = np.concatenate(parts)
@@ -61,37 +66,27 @@ def fitted(wins: npt.ArrayLike, ties: npt.ArrayLike) -> Strengths:
 def _newton(wins: Floats, ties: Floats) -> Floats:
     """The largest posterior of each model, by Newton's method; it is concave."""
     models, groups, systems, _ = wins.shape
-    first, second = np.triu_indices(systems, k=1)
-    won, lost = wins[..., first, second], wins[..., second, first]
-    tied = ties[..., first, second]
-    met = won + lost + tied
-    # What each pair adds to the logits: the difference of strengths counts half to a win, minus
-    # half to a loss and nothing to a tie; log ν counts to a tie.
-    design = np.zeros((len(first), systems))
-    design[np.arange(len(first)), first] = 1
-    design[np.arange(len(first)), second] = -1
+    met = wins + np.swapaxes(wins, 2, 3) + ties
+    lead = (wins - np.swapaxes(wins, 2, 3)).sum(axis=(1, 3)) / 2
+    tied = ties.sum(axis=(2, 3)) / 2
     found = np.zeros((models, systems + groups))
     precision = PRIOR_DEVIATION**-2
+    ones = np.arange(systems)
     for _ in range(_STEPS):
-        half = found[:, np.newaxis, :systems] @ design.T / 2
-        log_ties = found[:, systems:, np.newaxis]
-        logits = np.stack([half + 0 * log_ties, -half + 0 * log_ties, 0 * half + log_ties])
-        logits -= logits.max(axis=0)
-        chances = np.exp(logits)
-        chances /= chances.sum(axis=0)
-        win, loss, tie = chances
+        win, loss, tie = _chances(found[:, :systems], found[:, systems:])
         gap = win - loss
         gradient = -precision * found
-        gradient[:, :systems] += ((won - lost - met * gap) / 2).sum(axis=1) @ design
-        gradient[:, systems:] += (tied - met * tie).sum(axis=-1)
+        gradient[:, :systems] += lead - (met * gap).sum(axis=(1, 3)) / 2
+        gradient[:, systems:] += tied - (met * tie).sum(axis=(2, 3)) / 2
         hessian = np.zeros((models, systems + groups, systems + groups))
         spread = (met * (win + loss - gap**2) / 4).sum(axis=1)
-        hessian[:, :systems, :systems] = (design.T * spread[:, np.newaxis, :]) @ design
-        mixed = -(met * tie * gap / 2) @ design
+        hessian[:, :systems, :systems] = -spread
+        hessian[:, ones, ones] = spread.sum(axis=2)
+        mixed = -(met * tie * gap / 2).sum(axis=3)
         hessian[:, systems:, :systems] = mixed
         hessian[:, :systems, systems:] = np.swapaxes(mixed, 1, 2)
         places = np.arange(systems, systems + groups)
-        hessian[:, places, places] += (met * tie * (1 - tie)).sum(axis=-1)
+        hessian[:, places, places] += (met * tie * (1 - tie)).sum(axis=(2, 3)) / 2
         every = np.arange(systems + groups)
         hessian[:, every, every] += precision
         step = np.linalg.solve(hessian, gradient[..., np.newaxis])[..., 0]
@@ -100,6 +95,19 @@ def _newton(wins: Floats, ties: Floats) -> Floats:
         if longest.max() < _CLOSE_ENOUGH:
             break
     return found
+
+
+def _chances(systems: Floats, log_ties: Floats) -> Floats:
+    """The chances [3, models, groups, systems, systems] that one wins, loses and ties."""
+    half = (systems[:, np.newaxis, :, np.newaxis] - systems[:, np.newaxis, np.newaxis, :]) / 2
+    even = np.broadcast_to(
+        log_ties[:, :, np.newaxis, np.newaxis], (*log_ties.shape, *half.shape[2:])
+    )
+    logits = np.stack([half + 0 * even, -half + 0 * even, even])
+    logits -= logits.max(axis=0)
+    chances = np.exp(logits, out=logits)
+    chances /= chances.sum(axis=0)
+    return chances
 
 
 def strengths(pairs: Pairs, *, judge_effects: bool = False) -> Strengths:
@@ -125,6 +133,9 @@ def scores(pairs: Pairs, *, runs: int, seed: int) -> Floats:
     return strengths(pairs).systems
 
 
-def resampled_scores(pairs: Pairs, outcomes: npt.NDArray[np.int64], *, seed: int) -> Floats:
+def resampled_scores(
+    pairs: Pairs, outcomes: Iterable[npt.NDArray[np.int64]], *, seed: int
+) -> Floats:
     """The strengths [resamples, systems] of resampled wins and ties."""
-    return fitted(outcomes[:, np.newaxis, ..., 0], outcomes[:, np.newaxis, ..., 1]).systems
+    wins_and_ties = (np.moveaxis(batch[:, np.newaxis], -1, 0) for batch in outcomes)
+    return np.concatenate([fitted(wins, ties).systems for wins, ties in wins_and_ties])

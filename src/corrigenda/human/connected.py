@@ -30,10 +30,15 @@ def ordered_groups(wins: npt.ArrayLike) -> Groups:
 
 def _mutual(reaches: npt.NDArray[np.bool_]) -> Groups:
     """The groups in which each system reaches each other one, by paths."""
-    size = len(reaches)
-    found = reaches | np.eye(size, dtype=bool)
-    for _ in range(size.bit_length()):
-        found = (found.astype(np.int64) @ found) > 0
-    mutual = found & found.T
-    first = [int(np.flatnonzero(row)[0]) for row in mutual]
-    return [[place for place in range(size) if first[place] == group] for group in sorted({*first})]
+    found = reaches | np.eye(len(reaches), dtype=bool)
+    while True:
+        # In single precision, sums of as many ones as there can be systems are exact, and quick.
+        paths = found.astype(np.float32)
+        further = (paths @ paths) > 0
+        if (further == found).all():
+            break
+        found = further
+    groups: dict[int, list[int]] = {}
+    for place, first in enumerate((found & found.T).argmax(axis=1).tolist()):
+        groups.setdefault(first, []).append(place)
+    return list(groups.values())

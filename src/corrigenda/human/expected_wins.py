@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -36,7 +38,7 @@ def scores(pairs: Pairs, *, runs: int, seed: int) -> npt.NDArray[np.float64]:
 
 
 def resampled_scores(
-    pairs: Pairs, outcomes: npt.NDArray[np.int64], *, seed: int
+    pairs: Pairs, outcomes: Iterable[npt.NDArray[np.int64]], *, seed: int
 ) -> npt.NDArray[np.float64]:
     """The Expected Wins [resamples, systems] of resampled wins and ties."""
-    return expected_wins(outcomes[..., 0])
+    return np.concatenate([expected_wins(batch[..., 0]) for batch in outcomes])

@@ -273,16 +273,19 @@ def rank(
             "no two systems were judged together",
             remedy="Give judgments that rank outputs of at least two systems together.",
         )
-    scorer = method_named(method).load()
-    resamples = method_named(method).resamples if resamples is None else resamples
+    by = method_named(method)
+    scorer = by.load()
+    resamples = by.resamples if resamples is None else resamples
+    by.check_resamples(resamples, len(pairs.systems))
     scores = scorer.scores(pairs, runs=runs, seed=seed)
     samples = None
     if resamples and bootstrap.units_of(pairs, unit) < 2:
         # All draws of one sentence are that sentence: they would look like certainty.
         resamples = 0
     if resamples:
-        outcomes = bootstrap.resampled_outcomes(pairs, resamples, unit, seed)
-        samples = scorer.resampled_scores(pairs, outcomes, seed=seed)
+        samples = scorer.resampled_scores(
+            pairs, bootstrap.outcome_batches(pairs, resamples, unit, seed), seed=seed
+        )
     wins = pairs.wins()
     undecided = [(pairs.systems[i], pairs.systems[j]) for i, j in undecided_pairs(wins)]
     connected = connected_groups(wins, pairs.tied())

@@ -11,7 +11,7 @@ together, so many runs cost little more than one.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from statistics import NormalDist
@@ -222,7 +222,8 @@ def scores(pairs: Pairs, *, runs: int, seed: int) -> npt.NDArray[np.float64]:
 
 
 def resampled_scores(
-    pairs: Pairs, outcomes: npt.NDArray[np.int64], *, seed: int
+    pairs: Pairs, outcomes: Iterable[npt.NDArray[np.int64]], *, seed: int
 ) -> npt.NDArray[np.float64]:
     """The μ [resamples, systems] of resampled wins and ties, one run each."""
-    return trueskill(pairs, runs=len(outcomes), seed=seed, outcomes=outcomes).mu
+    drawn = np.concatenate([*outcomes])
+    return trueskill(pairs, runs=len(drawn), seed=seed, outcomes=drawn).mu

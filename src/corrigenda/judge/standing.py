@@ -19,6 +19,7 @@ from corrigenda.formats import campaign as campaign_format
 from corrigenda.formats.campaign_schema import candidate, judgment, output, source, system
 from corrigenda.human import bootstrap
 from corrigenda.human.bradley_terry import resampled_scores, strengths
+from corrigenda.human.methods import method_named
 from corrigenda.judgments import Judgments
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def standing_of(judgments: Judgments, *, resamples: int = RESAMPLES) -> Standing
     if len(pairs) == 0:
         return None
     found = strengths(pairs).systems
-    outcomes = bootstrap.resampled_outcomes(pairs, resamples, "sentences", seed=0)
+    method_named("bradley-terry").check_resamples(resamples, len(pairs.systems))
+    outcomes = bootstrap.outcome_batches(pairs, resamples, "sentences", seed=0)
     samples = resampled_scores(pairs, outcomes, seed=0)
     order = np.lexsort((np.arange(len(found)), -found)).tolist()
     neighbours = []

@@ -16,7 +16,7 @@ from corrigenda.analysis.permutation import thinned
 from corrigenda.analysis.resolution import alpha_of
 from corrigenda.analysis.significance import bootstrap_weights
 from corrigenda.core.scored import Selection
-from corrigenda.human.bootstrap import outcomes_of_kinds, pair_kinds
+from corrigenda.human.bootstrap import weighted_outcomes
 from corrigenda.human.methods import method_named
 from corrigenda.judgments import Pairs
 from corrigenda.meta.correlation import COEFFICIENTS, Coefficient
@@ -78,10 +78,10 @@ class Resamples:
         method: str,
         names: tuple[str, ...],
     ) -> Floats:
-        kinds = pair_kinds(sentence, pairs, self.sentences)
-        counted = np.rint(self.weights @ kinds).astype(np.int64)
-        outcomes = outcomes_of_kinds(counted, len(pairs.systems))
-        scores = method_named(method).load().resampled_scores(pairs, outcomes, seed=self.seed)
+        by = method_named(method)
+        by.check_resamples(len(self.weights), len(pairs.systems))
+        outcomes = weighted_outcomes(pairs, sentence, self.weights)
+        scores = by.load().resampled_scores(pairs, outcomes, seed=self.seed)
         return np.asarray(scores[:, [pairs.systems.index(name) for name in names]])
 
     def interval(
