@@ -53,6 +53,8 @@ FAULTS = {
         "test_a_campaign_that_cannot_be_made_leaves_nothing_behind",
     "a campaign of judgments whose maker is killed": "../judge/test_judge_store.py::"
         "test_a_campaign_whose_maker_is_killed_has_no_name",
+    "a campaign of judgments whose maker is told to stop": "../judge/test_judge_store.py::"
+        "test_a_maker_that_is_told_to_stop_leaves_nothing",
     "a backup of a campaign that cannot be made": "../judge/test_judge_store.py::"
         "test_a_backup_that_cannot_be_made_leaves_nothing",
     "a damaged cache": "../unit/test_neural_store.py::test_a_damaged_file_is_replaced",

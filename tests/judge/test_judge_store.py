@@ -559,20 +559,33 @@ from judging import make_campaign
 insert = store._insert_design
 def killed(*given):
     insert(*given)
-    os.kill(os.getpid(), signal.SIGKILL)
+    os.kill(os.getpid(), int(sys.argv[3]))
 store._insert_design = killed
 make_campaign(sys.argv[1])
 """
 
 
+def ended_maker(place: Path, number: signal.Signals) -> int:
+    """The exit code of a process that gets a signal while it makes a campaign."""
+    tests = str(Path(__file__).parents[1])
+    command = [sys.executable, "-c", MAKER, str(place), tests, str(int(number))]
+    return subprocess.run(command, check=False).returncode
+
+
 def test_a_campaign_whose_maker_is_killed_has_no_name(tmp_path: Path) -> None:
     """Else `judge new` would refuse the name, and the campaign could not be opened."""
     place = tmp_path / "new.db"
-    tests = str(Path(__file__).parents[1])
-    done = subprocess.run([sys.executable, "-c", MAKER, str(place), tests], check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert ended_maker(place, signal.SIGKILL) == -signal.SIGKILL
     assert not place.exists()
     make_campaign(place).close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_maker_that_is_told_to_stop_leaves_nothing(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    assert ended_maker(tmp_path / "new.db", number) == 128 + number
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("length", [247, 255])

@@ -299,10 +299,11 @@ def _demo(args: argparse.Namespace) -> None:
     from corrigenda.judge.design import SentenceSelection, design
     from corrigenda.judge.settings import CampaignSettings
     from corrigenda.judge.store import CampaignStore
+    from corrigenda.writing.endings import leaving_by_blocks
 
     settings = CampaignSettings(mode=args.mode, context=1)
     planned = design(sample_corpus(), sample_systems(), settings, SentenceSelection(), seed=0)
-    with tempfile.TemporaryDirectory(prefix="corrigenda-judge-") as folder:
+    with leaving_by_blocks(), tempfile.TemporaryDirectory(prefix="corrigenda-judge-") as folder:
         place = Path(folder) / "demo.db"
         store, token = CampaignStore.create(
             place, planned, settings, title="The bundled sample", seed=0

@@ -12,18 +12,13 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.writing.endings import leaving_by_blocks
 
 if TYPE_CHECKING:
     import uvicorn
 
     from corrigenda.judge.gate import GateSettings
     from corrigenda.judge.store import CampaignStore
-
-_ENDS = tuple(
-    number
-    for name in ("SIGTERM", "SIGHUP")
-    if (number := getattr(signal, name, None)) is not None  # Windows has no SIGHUP
-)
 
 
 def require_server() -> None:
@@ -86,23 +81,23 @@ def _server(store: CampaignStore, gate: GateSettings) -> uvicorn.Server:
 def serve(store: CampaignStore, listener: socket.socket, gate: GateSettings) -> None:
     """Answer requests until the process is told to stop.
 
-    SIGTERM, and the end of the terminal, stop the server as Ctrl+C does: what comes after it is
-    done, too. The server sends SIGTERM again when it has stopped, which would end the process at
-    once.
+    The server sends SIGTERM again when it has stopped, which would end the process at once. What
+    comes after it must be done, too.
     """
-    before = {number: signal.getsignal(number) for number in _ENDS}
-    for number, handler in before.items():
-        if handler is not signal.SIG_IGN:  # `nohup`
-            signal.signal(number, _leave)
-    try:
-        _server(store, gate).run(sockets=[listener])
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    server = _server(store, gate)
+    ended_by: list[int] = []
 
+    def end(number: int, _: FrameType | None) -> None:
+        ended_by.append(number)
+        server.should_exit = True
 
-def _leave(number: int, _: FrameType | None) -> None:
-    raise SystemExit(128 + number)
+    with leaving_by_blocks():
+        # The server knows nothing of this signal, and takes what is raised for a failed request.
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            signal.signal(signal.SIGHUP, end)
+        server.run(sockets=[listener])
+    if ended_by:
+        raise SystemExit(128 + ended_by[0])
 
 
 @contextmanager

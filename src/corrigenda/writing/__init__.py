@@ -249,17 +249,20 @@ def name_beside(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A temporary name for a file that another program writes, such as SQLite.
 
     At the end of the block the file must be closed. It is synced and gets its own name. After an
-    error it is removed, with the files that the program laid beside it.
+    error, or SIGTERM, it is removed, with the files that the program laid beside it.
     """
+    from corrigenda.writing.endings import leaving_by_blocks
+
     target = Path(os.path.realpath(path))
     temporary = hidden_name(target)
-    try:
-        yield temporary
-        finish_growing(temporary, target)
-    finally:
-        for each in target.parent.glob(f"{temporary.name}*"):
-            with suppress(OSError):
-                each.unlink()
+    with leaving_by_blocks():
+        try:
+            yield temporary
+            finish_growing(temporary, target)
+        finally:
+            for each in target.parent.glob(f"{temporary.name}*"):
+                with suppress(OSError):
+                    each.unlink()
 
 
 @contextmanager
