@@ -65,8 +65,11 @@ class Choices:
     references: int = 0
     texts: int = 0
     choices: list[SpellingChoice] = field(default_factory=list)
-    seen: list[tuple[str, ...]] = field(default_factory=list)
-    """The texts of each line. Their words are counted if there are choices to judge."""
+    seen: list[str | set[str]] = field(default_factory=list)
+    """The words of each line, of all texts; or its text, where all texts are equal.
+
+    They are counted if there are choices to judge.
+    """
     _lines_with: tuple[int, Counter[str]] = (0, Counter())
 
     def add(
@@ -91,11 +94,12 @@ class Choices:
     def _add_line(self, source: str, texts: Sequence[str], number: int) -> None:
         different = set(texts)
         different.discard(source)
-        self.seen.append((source, *different))
         if not different:
+            self.seen.append(source)
             return
         before = set(source.lower().split())
         words = {text: set(text.lower().split()) for text in different}
+        self.seen.append(before.union(*words.values()))
         added = set().union(*words.values()) - before
         if not added:
             return
@@ -116,12 +120,14 @@ class Choices:
         return lines_with[word] == 1 and lines_with[right] > _FEWEST_ELSEWHERE
 
     def _counted(self) -> Counter[str]:
-        """On how many lines each word is, in any text."""
+        """On how many lines each word of the choices is, in any text."""
         lines, counts = self._lines_with
         if lines != self.lines:
+            wanted = {word for each in self.choices for word in (each.of_source, each.other)}
             counts = Counter()
-            for texts in self.seen:
-                counts.update(set(" ".join(texts).lower().split()))
+            for words in self.seen:
+                here = words.lower().split() if isinstance(words, str) else words
+                counts.update(wanted.intersection(here))
             self._lines_with = self.lines, counts
         return counts
 
