@@ -373,6 +373,22 @@ def _draws(folder: Path) -> list[str]:
     return ["score", "--gold", gold, "--hyps", plain, "--metrics", "gleu", "--no-health"]
 
 
+@attack("GLEU's 100,000 draws for each of 1,300 sentences", 0, huge=True)
+def _draws_of_sentences(folder: Path) -> list[str]:
+    plain = _file(folder, "x.txt", "a b c d e\n" * 1_300)
+    other = _file(folder, "y.txt", "a b c x e\n" * 1_300)
+    texts = ["--source", plain, "--refs", plain, other, "--hyps", other]
+    return ["score", *texts, "--metrics", "gleu:draws=100000", "--no-health"]
+
+
+@attack("GLEU's 100,000 draws for each of 6,000 sentences", 1, "need too much memory")
+def _draws_of_many_sentences(folder: Path) -> list[str]:
+    plain = _file(folder, "x.txt", "a b c d e\n" * 6_000)
+    other = _file(folder, "y.txt", "a b c x e\n" * 6_000)
+    texts = ["--source", plain, "--refs", plain, other, "--hyps", other]
+    return ["score", *texts, "--metrics", "gleu:draws=100000", "--no-health"]
+
+
 def _errors(folder: Path, *errors: str) -> list[str]:
     words = "a " * 20_000
     text = (
@@ -605,6 +621,12 @@ def _xz_bomb(folder: Path) -> list[str]:
 
 
 _RATINGS = "sentence,judge,system,score\n"
+
+
+@attack("500 rated systems on 4 sentences", 0, slow=True)
+def _rated_often(folder: Path) -> list[str]:
+    rows = "".join(f"{at % 4},j,s{at // 4},{at * 7 % 101}\n" for at in range(2_000))
+    return ["rank", "--ratings", _file(folder, "x.csv", _RATINGS + rows)]
 
 
 @attack("4,000 rated systems", 2, "at most 500 systems", slow=True)
