@@ -623,6 +623,35 @@ def _xz_bomb(folder: Path) -> list[str]:
 _RATINGS = "sentence,judge,system,score\n"
 
 
+def _one_ranking(folder: Path, ranks: dict[str, int]) -> str:
+    return _jsonl(folder, {"sentence": "1", "judge": "j", "ranks": ranks})
+
+
+@attack("999 systems that nobody tells apart", 0, "498,491 more pairs", slow=True)
+def _undecided(folder: Path) -> list[str]:
+    return ["rank", _one_ranking(folder, {f"s{number}": 1 for number in range(999)})]
+
+
+@attack("999 systems against each other in a table", 0, huge=True)
+def _head_to_head(folder: Path) -> list[str]:
+    ranks = {f"s{number}": number + 1 for number in range(999)}
+    return ["rank", _one_ranking(folder, ranks), "--head-to-head", "--bootstrap", "0"]
+
+
+@attack("names of 100,000 characters in a table", 0)
+def _long_names(folder: Path) -> list[str]:
+    return ["rank", _one_ranking(folder, {"A" * 100_000: 1, "e\u0301" * 50_000: 2})]
+
+
+@attack("20 rankings of 400 systems", 0, huge=True)
+def _complete_rankings(folder: Path) -> list[str]:
+    rows = [
+        {"sentence": f"{at}", "judge": "j", "ranks": {f"s{n}": n * at % 9 + 1 for n in range(400)}}
+        for at in range(20)
+    ]
+    return ["rank", _jsonl(folder, *rows), "--power"]
+
+
 @attack("500 rated systems on 4 sentences", 0, slow=True)
 def _rated_often(folder: Path) -> list[str]:
     rows = "".join(f"{at % 4},j,s{at // 4},{at * 7 % 101}\n" for at in range(2_000))
