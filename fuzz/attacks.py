@@ -627,6 +627,18 @@ def _one_ranking(folder: Path, ranks: dict[str, int]) -> str:
     return _jsonl(folder, {"sentence": "1", "judge": "j", "ranks": ranks})
 
 
+@attack("a million empty sentences in M2", 0, huge=True)
+def _empty_sentences(folder: Path) -> list[str]:
+    return ["m2", "stats", _file(folder, "x.m2", "S \n\n" * 1_000_000)]
+
+
+@attack("the human ceiling of 1,000 references", 2, "at most 100 are scored so")
+def _ceiling(folder: Path) -> list[str]:
+    references = [f"a {number}" for number in range(1_000)]
+    row = {"source": "a b", "references": references, "hypotheses": {"s": "a c"}}
+    return ["score", "--jsonl", _jsonl(folder, row), "--ceiling", "--metrics", "gleu"]
+
+
 @attack("999 systems that nobody tells apart", 0, "498,491 more pairs", slow=True)
 def _undecided(folder: Path) -> list[str]:
     return ["rank", _one_ranking(folder, {f"s{number}": 1 for number in range(999)})]
