@@ -60,7 +60,7 @@ def counts_of(result: Result) -> np.ndarray:
 def with_counts(result: Result, counts: np.ndarray) -> Result:
     """The result of a test set with these counts."""
     offsets = np.arange(len(counts) + 1, dtype=np.int64)
-    chosen = Chosen(Statistics(counts, offsets), np.arange(len(counts))[np.newaxis])
+    chosen = Chosen.first_rows(Statistics(counts, offsets))
     selection = Selection(result.metric, result.level, chosen)
     return replace(result, measures=selection.measures, kept=selection)
 

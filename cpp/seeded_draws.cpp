@@ -2,6 +2,8 @@
 #include "seeded_draws.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <vector>
 
 namespace corrigenda {
 namespace {
@@ -100,6 +102,46 @@ void pick_python3(MersenneTwister& random, const std::int64_t* limits, std::size
 namespace corrigenda {
 namespace {
 
+// Numbers below limits, for some draws: [draws, limits without the first `skipped`]. Their type is
+// the smallest that holds them, as there is one per draw and sentence. `generator(draw)` draws.
+template <typename Number, typename Generator>
+nb::object picks_of_type(std::size_t draws, const Offsets& limits, std::size_t skipped,
+                         bool by_python3, const Generator& generator) {
+    const std::size_t count = limits.shape(0);
+    const std::size_t kept = count - skipped;
+    std::vector<Number> found(draws * kept);
+    {
+        const nb::gil_scoped_release unlocked;
+        const auto pick = by_python3 ? pick_python3 : pick_python2;
+        std::vector<std::int64_t> numbers(count);
+        for (std::size_t draw = 0; draw < draws; ++draw) {
+            pick(generator(draw), limits.data(), count, numbers.data());
+            for (std::size_t at = 0; at < kept; ++at) {
+                found[draw * kept + at] = static_cast<Number>(numbers[skipped + at]);
+            }
+        }
+    }
+    return to_numpy(std::move(found), {draws, kept});
+}
+
+template <typename Generator>
+nb::object picks(std::size_t draws, const Offsets& limits, std::size_t skipped, bool by_python3,
+                 const Generator& generator) {
+    const std::size_t count = limits.shape(0);
+    if (skipped > count) throw std::invalid_argument("more numbers are skipped than drawn");
+    std::int64_t largest = 1;
+    for (std::size_t at = skipped; at < count; ++at) {
+        largest = std::max(largest, limits.data()[at]);
+    }
+    if (largest <= 1 << 8) {
+        return picks_of_type<std::uint8_t>(draws, limits, skipped, by_python3, generator);
+    }
+    if (largest <= 1 << 16) {
+        return picks_of_type<std::uint16_t>(draws, limits, skipped, by_python3, generator);
+    }
+    return picks_of_type<std::uint32_t>(draws, limits, skipped, by_python3, generator);
+}
+
 // One generator per draw. Draw j has the seed j * step.
 class SeededGenerators {
 public:
@@ -109,18 +151,10 @@ public:
         for (std::size_t draw = 0; draw < draws; ++draw) generators_.emplace_back(draw * step);
     }
 
-    // One number below each limit, in order, for each draw: [draws, limits].
-    nb::object picks(const Offsets& limits) {
-        const std::size_t count = limits.shape(0);
-        std::vector<std::int64_t> found(generators_.size() * count);
-        {
-            const nb::gil_scoped_release unlocked;
-            const auto pick = by_python3_ ? pick_python3 : pick_python2;
-            for (std::size_t draw = 0; draw < generators_.size(); ++draw) {
-                pick(generators_[draw], limits.data(), count, found.data() + draw * count);
-            }
-        }
-        return to_numpy(std::move(found), {generators_.size(), count});
+    // One number below each limit, in order, for each draw. The first `skipped` are left out.
+    nb::object next(const Offsets& limits, std::size_t skipped) {
+        return picks(generators_.size(), limits, skipped, by_python3_,
+                     [&](std::size_t draw) -> MersenneTwister& { return generators_[draw]; });
     }
 
 private:
@@ -128,12 +162,24 @@ private:
     bool by_python3_;
 };
 
+// The same numbers as the first of new generators, with one generator at a time.
+nb::object first_picks(std::size_t draws, std::uint64_t step, bool by_python3,
+                       const Offsets& limits) {
+    MersenneTwister current(0);
+    return picks(draws, limits, 0, by_python3, [&](std::size_t draw) -> MersenneTwister& {
+        current = MersenneTwister(draw * step);
+        return current;
+    });
+}
+
 }  // namespace
 
 CORRIGENDA_BINDINGS(seeded_draws) {
     nb::class_<SeededGenerators>(module, "SeededGenerators")
         .def(nb::init<std::size_t, std::uint64_t, bool>(), "draws"_a, "step"_a, "by_python3"_a)
-        .def("picks", &SeededGenerators::picks, "limits"_a.noconvert());
+        .def("next", &SeededGenerators::next, "limits"_a.noconvert(), "skipped"_a);
+    module.def("first_picks", &first_picks, "draws"_a, "step"_a, "by_python3"_a,
+               "limits"_a.noconvert());
 }
 
 }  // namespace corrigenda

@@ -373,6 +373,22 @@ def _draws(folder: Path) -> list[str]:
     return ["score", "--gold", gold, "--hyps", plain, "--metrics", "gleu", "--no-health"]
 
 
+@attack("GLEU's 100,000 draws for each of 1,300 sentences", 0, huge=True)
+def _draws_of_sentences(folder: Path) -> list[str]:
+    plain = _file(folder, "x.txt", "a b c d e\n" * 1_300)
+    other = _file(folder, "y.txt", "a b c x e\n" * 1_300)
+    texts = ["--source", plain, "--refs", plain, other, "--hyps", other]
+    return ["score", *texts, "--metrics", "gleu:draws=100000", "--no-health"]
+
+
+@attack("GLEU's 100,000 draws for each of 6,000 sentences", 1, "need too much memory")
+def _draws_of_many_sentences(folder: Path) -> list[str]:
+    plain = _file(folder, "x.txt", "a b c d e\n" * 6_000)
+    other = _file(folder, "y.txt", "a b c x e\n" * 6_000)
+    texts = ["--source", plain, "--refs", plain, other, "--hyps", other]
+    return ["score", *texts, "--metrics", "gleu:draws=100000", "--no-health"]
+
+
 def _errors(folder: Path, *errors: str) -> list[str]:
     words = "a " * 20_000
     text = (
@@ -605,6 +621,53 @@ def _xz_bomb(folder: Path) -> list[str]:
 
 
 _RATINGS = "sentence,judge,system,score\n"
+
+
+def _one_ranking(folder: Path, ranks: dict[str, int]) -> str:
+    return _jsonl(folder, {"sentence": "1", "judge": "j", "ranks": ranks})
+
+
+@attack("a million empty sentences in M2", 0, huge=True)
+def _empty_sentences(folder: Path) -> list[str]:
+    return ["m2", "stats", _file(folder, "x.m2", "S \n\n" * 1_000_000)]
+
+
+@attack("the human ceiling of 1,000 references", 2, "at most 100 are scored so")
+def _ceiling(folder: Path) -> list[str]:
+    references = [f"a {number}" for number in range(1_000)]
+    row = {"source": "a b", "references": references, "hypotheses": {"s": "a c"}}
+    return ["score", "--jsonl", _jsonl(folder, row), "--ceiling", "--metrics", "gleu"]
+
+
+@attack("999 systems that nobody tells apart", 0, "498,491 more pairs", slow=True)
+def _undecided(folder: Path) -> list[str]:
+    return ["rank", _one_ranking(folder, {f"s{number}": 1 for number in range(999)})]
+
+
+@attack("999 systems against each other in a table", 0, huge=True)
+def _head_to_head(folder: Path) -> list[str]:
+    ranks = {f"s{number}": number + 1 for number in range(999)}
+    return ["rank", _one_ranking(folder, ranks), "--head-to-head", "--bootstrap", "0"]
+
+
+@attack("names of 100,000 characters in a table", 0)
+def _long_names(folder: Path) -> list[str]:
+    return ["rank", _one_ranking(folder, {"A" * 100_000: 1, "e\u0301" * 50_000: 2})]
+
+
+@attack("20 rankings of 400 systems", 0, huge=True)
+def _complete_rankings(folder: Path) -> list[str]:
+    rows = [
+        {"sentence": f"{at}", "judge": "j", "ranks": {f"s{n}": n * at % 9 + 1 for n in range(400)}}
+        for at in range(20)
+    ]
+    return ["rank", _jsonl(folder, *rows), "--power"]
+
+
+@attack("500 rated systems on 4 sentences", 0, slow=True)
+def _rated_often(folder: Path) -> list[str]:
+    rows = "".join(f"{at % 4},j,s{at // 4},{at * 7 % 101}\n" for at in range(2_000))
+    return ["rank", "--ratings", _file(folder, "x.csv", _RATINGS + rows)]
 
 
 @attack("4,000 rated systems", 2, "at most 500 systems", slow=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -130,11 +131,11 @@ class Judgments:
     def pairs(self) -> Pairs:
         """Every pair of systems in every ranking; systems that share an output are tied."""
         place = {system: index for index, system in enumerate(self.systems)}
-        rows: list[tuple[int, int, int, int]] = []
+        rows = array("q")  # four numbers per pair; tuples would take five times as much memory
         for number, ranking in enumerate(self.rankings):
             for (first, rank), (second, other) in combinations(sorted(ranking.ranks().items()), 2):
                 outcome = WIN if rank < other else LOSS if other < rank else TIE
-                rows.append((place[first], place[second], outcome, number))
+                rows.extend((place[first], place[second], outcome, number))
         first_place, second_place, outcomes, numbers = np.array(rows, np.int64).reshape(-1, 4).T
         sentences = _places(ranking.sentence for ranking in self.rankings)[numbers]
         judges = _places(ranking.judge for ranking in self.rankings)[numbers]

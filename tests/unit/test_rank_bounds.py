@@ -9,6 +9,7 @@ import pytest
 
 from corrigenda.errors import UsageError
 from corrigenda.human import bootstrap
+from corrigenda.human.agreement import agreement
 from corrigenda.human.bradley_terry import fitted
 from corrigenda.human.connected import ordered_groups
 from corrigenda.human.ranking import rank
@@ -28,6 +29,24 @@ def chain(systems, sentences):
     return Judgments(tuple(rankings))
 
 
+def complete(systems, rankings):
+    """One judge ranks all systems, and every eighth sentence twice."""
+    rng = np.random.default_rng(4)
+    return Judgments(
+        tuple(
+            Ranking(
+                str(number - (number % 8 == 7)),
+                "j",
+                tuple(
+                    RankedOutput((f"s{place}",), int(rank))
+                    for place, rank in enumerate(rng.integers(1, 6, systems))
+                ),
+            )
+            for number in range(rankings)
+        )
+    )
+
+
 @pytest.mark.parametrize("unit", bootstrap.UNITS)
 def test_few_kinds_of_many_pairs_give_the_same_draws(unit, monkeypatch):
     pairs = chain(12, 200).pairs
@@ -37,6 +56,26 @@ def test_few_kinds_of_many_pairs_give_the_same_draws(unit, monkeypatch):
     batches = [*bootstrap.outcome_batches(pairs, 30, unit, seed=3)]
     assert len(batches) > 1
     assert (np.concatenate(batches) == whole).all()
+
+
+@pytest.mark.parametrize("full", [0, 1, 10**9])
+def test_a_table_with_few_zeros_is_a_matrix(full, monkeypatch):
+    pairs = complete(9, 12).pairs
+    whole = bootstrap.resampled_outcomes(pairs, 30, "sentences", seed=3)
+    monkeypatch.setattr(bootstrap, "_CELLS_AT_ONCE", 1)
+    monkeypatch.setattr(bootstrap, "_FULL", full)
+    assert (bootstrap.resampled_outcomes(pairs, 30, "sentences", seed=3) == whole).all()
+
+
+def test_agreement_keeps_the_comparisons_of_one_sentence():
+    """All of them at once took 600 bytes per pair of systems and sentence."""
+    judgments = complete(150, 40)
+    tracemalloc.start()
+    found = agreement(judgments)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [each.comparisons for each in found.within] == [5 * 150 * 149 // 2]
+    assert peak < 40e6
 
 
 @pytest.mark.parametrize("method", ["expected-wins", "bradley-terry"])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from corrigenda.analysis.ceiling import ceilings
+from corrigenda.analysis.ceiling import MOST_LEFT_OUT, ceilings
 from corrigenda.analysis.runs import compare_runs, run_scores
 from corrigenda.core.choice import Pooled
 from corrigenda.core.result import Result
@@ -117,3 +117,10 @@ def test_one_reference_has_no_ceiling():
     single = Corpus(corpus.sources, tuple(found[:1] for found in corpus.references))
     with pytest.raises(CorrigendaError, match="two references"):
         ceilings(single, sample_systems()[:1], [metric("green")])
+
+
+def test_the_ceiling_of_very_many_references_is_refused() -> None:
+    """Each of them is scored against all others: the time grows with their square."""
+    corpus = Corpus(["a b"], [tuple(f"a {number}" for number in range(MOST_LEFT_OUT + 1))])
+    with pytest.raises(CorrigendaError, match="at most 100 are scored so"):
+        ceilings(corpus, [Hypotheses("s", ["a b"])], [M2])

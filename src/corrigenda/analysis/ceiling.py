@@ -16,6 +16,8 @@ from corrigenda.errors import UsageError
 from corrigenda.scoring import evaluate
 
 HUMAN = "human ceiling"
+MOST_LEFT_OUT = 100
+"""The most references of every sentence: all systems are scored once for each of them."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,12 @@ def ceilings(
     part = corpus.at(kept)
     outputs = [system.at(kept) for system in systems]
     count = min(len(found) for found in part.references)
+    if count > MOST_LEFT_OUT:
+        raise UsageError(
+            f"the human ceiling of {count:,} references per sentence scores each of them against "
+            f"the others; at most {MOST_LEFT_OUT} are scored so",
+            remedy="Give fewer references, or leave --ceiling out.",
+        )
     human: list[list[float]] = [[] for _ in metrics]
     scores: list[list[list[float]]] = [[[] for _ in systems] for _ in metrics]
     for left_out in range(count):

@@ -109,9 +109,8 @@ def family_p_values(
                 entry.run_to(goal)
         single = np.concatenate([entry.p_values() for entry in tests]) if tests else single
         real = np.array([real for entry in tests for real in entry.hypotheses()], bool)
-        families = [
-            np.flatnonzero(real & (np.arange(count) % width == column)) for column in range(width)
-        ]
+        numbers = np.arange(count)
+        families = [numbers[column::width][real[column::width]] for column in range(width)]
         lowest, highest = (
             _corrected(bound, families, correction)
             for bound in p_value_bounds(single, _active(tests), goal)

@@ -148,8 +148,7 @@ def _parts(table: Explanation, width: int, *, verbose: bool) -> list[Table]:
         return []
     if not table.in_bands:
         return [made]
-    bands = split(made, width)
-    return bands if verbose else [band for band in bands if _has_differences(band)]
+    return [band for band in split(made, width) if verbose or _has_differences(band)]
 
 
 def _table(table: Explanation) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from corrigenda.health.finding import Finding, PlainFinding
     from corrigenda.scoring import HealthChoice
     from corrigenda.tokens import PlainTokenisation
+
+
+_MOST_SHOWN = 10
+"""Findings of one kind: hundreds of systems may share a mistake."""
 
 
 def add_arguments(group: Group) -> None:
@@ -69,9 +74,15 @@ def show(results: Iterable[Result], args: argparse.Namespace) -> None:
 
 
 def show_findings(found: Sequence[Finding], *, strict: bool) -> None:
-    """The same for findings that are known."""
+    """The same for findings that are known; of one kind, those of the first ten texts."""
+    seen: Counter[str] = Counter()
     for finding in found:
-        tell(f"health: {printable(line_of(finding))}")
+        seen[finding.code] += 1
+        if seen[finding.code] <= _MOST_SHOWN:
+            tell(f"health: {printable(line_of(finding))}")
+    for code, number in seen.items():
+        if number > _MOST_SHOWN:
+            tell(f"health: {code}: {number - _MOST_SHOWN:,} more (`corrigenda check` shows all)")
     if strict:
         refuse(len(found))
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from corrigenda.human.ranking import NeighbourPower, RankedSystem, SystemRanking
 
 _FEW_SENTENCES = 20
+_MOST_UNDECIDED = 10
 NO_INTERVALS = "no intervals: that needs judgments of two sentences or more"
 
 
@@ -99,9 +100,7 @@ def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
         f"{how_many(len(pairs), 'pair')} of systems, "
         f"{len(pairs) - pairs.ties:,} decided, {pairs.ties:,} tied"
     )
-    counted = ", counted as 0" if ranking.method == "expected-wins" else ""
-    for first, second in ranking.undecided:
-        yield f"never decided{counted}: {first} and {second}"
+    yield from _undecided(ranking)
     if method_named(ranking.method).repeats:
         yield f"score: mean of {args.runs} runs, seed {args.seed}"
     if ranking.resampling is not None:
@@ -117,6 +116,15 @@ def _notes(found: Ranked, args: argparse.Namespace) -> Iterator[str]:
         if not math.isnan(of_methods):
             yield f"Pearson r with Expected Wins: {of_methods:.3f}"
     yield from _agreement_notes(found.agreement)
+
+
+def _undecided(ranking: SystemRanking) -> Iterator[str]:
+    """The first pairs of systems that were never decided, and how many more there are."""
+    counted = ", counted as 0" if ranking.method == "expected-wins" else ""
+    for first, second in ranking.undecided[:_MOST_UNDECIDED]:
+        yield f"never decided{counted}: {first} and {second}"
+    if (more := len(ranking.undecided) - _MOST_UNDECIDED) > 0:
+        yield f"never decided{counted}: {how_many(more, 'more pair')} of systems (--format json)"
 
 
 def _cautions(found: Ranked, args: argparse.Namespace) -> Iterator[str]:

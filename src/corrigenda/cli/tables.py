@@ -15,7 +15,7 @@ MISSING = "–"
 Value = str | int | float | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cell:
     """A text, its interval, and whether it is the best or significant."""
 
@@ -24,6 +24,11 @@ class Cell:
     best: bool = False
     significant: bool = False
     tone: Tone = "plain"
+
+    def map_text(self, change: Callable[[str], str]) -> Cell:
+        """The cell with its text changed; itself if nothing changes, as in most cells."""
+        changed = change(self.text)
+        return self if changed == self.text else replace(self, text=changed)
 
 
 @dataclass(frozen=True)
@@ -92,9 +97,7 @@ class Table:
             self,
             columns=tuple(replace(each, heading=change(each.heading)) for each in self.columns),
             rows=tuple(
-                replace(
-                    row, cells=tuple(replace(cell, text=change(cell.text)) for cell in row.cells)
-                )
+                Row(tuple(cell.map_text(change) for cell in row.cells), row.ends_section)
                 for row in self.rows
             ),
             title=change(self.title),

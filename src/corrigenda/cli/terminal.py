@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,16 +67,16 @@ class Line:
 def print_table(table: Table) -> None:
     """Print a table with its notes and signatures."""
     width = terminal_width()
-    lines = [*table_lines(table, width)]
     notes = table.notes_with_best("*")
     if table.has_marks and table.mark is not None and _shows_marks(table):
         notes.append(f"{table.sign} {table.mark.meaning}")
-    lines += [Line(line, "dim") for note in notes for line in note_lines(note, width)]
-    lines += [Line(signature, "dim") for signature in table.signatures]
-    print_lines(lines)
+    below = [line for note in notes for line in note_lines(note, width)]
+    # Line by line: the lines of a large table would take more memory than the table.
+    print_lines(table_lines(table, width))
+    print_lines(Line(line, "dim") for line in (*below, *table.signatures))
 
 
-def print_lines(lines: Sequence[Line]) -> None:
+def print_lines(lines: Iterable[Line]) -> None:
     """Print lines, with their styles if a terminal shows them."""
     if has_styles():
         from corrigenda.cli.rich_console import console, text_of
@@ -126,18 +126,14 @@ def table_lines(table: Table, width: int, *, rules: bool = True) -> Iterator[Lin
         yield from _block_lines(block, part.rows, _widths(block, width), rules=rules)
 
 
-def split(table: Table, width: int) -> list[Table]:
+def split(table: Table, width: int) -> Iterator[Table]:
     """The table in parts that fit, each with the key columns."""
-    columns = _drawn(table, width)
-    place_of = {id(column): place for place, column in enumerate(columns)}
-    parts = []
-    for block in _blocks(columns, width):
-        places = [place_of[id(column)] for column in block]
+    for block in _blocks(_drawn(table, width), width):
+        places = [column.place for column in block]
         rows = tuple(
             Row(tuple(row.cells[place] for place in places), row.ends_section) for row in table.rows
         )
-        parts.append(replace(table, columns=tuple(c.column for c in block), rows=rows))
-    return parts
+        yield replace(table, columns=tuple(c.column for c in block), rows=rows)
 
 
 def _drawn(table: Table, width: int) -> list[_Drawn]:
@@ -149,21 +145,31 @@ Styled = list[tuple[str, str]]
 
 
 class _Drawn(NamedTuple):
-    """A column ready to be printed: the lines of its cells, its usual and its smallest width."""
+    """A column ready to be printed: its place, the sign of its marks, and what it is wide."""
 
     column: Column
-    cells: list[Styled]
+    place: int
+    sign: str
+    longest: int
+    """The width of its cells."""
     natural: int
+    """The same with the heading."""
     compact: int
+    """Its smallest width."""
 
     @classmethod
     def of(cls, table: Table, place: int, column: Column, width: int) -> _Drawn:
         of_column = [row.cells[place] for row in table.rows]
         marked = _shows_marks(table) and any(cell.significant for cell in of_column)
-        cells = [_styled(cell, table.sign if marked else "") for cell in of_column]
-        lines = [text for lines in cells for text, _ in lines]
-        natural = _longest([column.heading, *lines])
-        return cls(column, cells, natural, _compact(column, lines, natural, width))
+        sign = table.sign if marked else ""
+        lines = [text for cell in of_column for text, _ in _styled(cell, sign)]
+        longest = _longest(lines)
+        natural = max(cell_len(column.heading), longest)
+        return cls(column, place, sign, longest, natural, _compact(column, lines, natural, width))
+
+    def cell(self, row: Row) -> Styled:
+        """Its cell in a row."""
+        return _styled(row.cells[self.place], self.sign)
 
     @property
     def gap(self) -> int:
@@ -250,7 +256,7 @@ def _widths(block: Sequence[_Drawn], width: int) -> list[int]:
     by_need = [
         [c.column.wraps for c in block],
         [c.column.key for c in block],
-        [_longest([text for cell in c.cells for text, _ in cell]) > c.compact for c in block],
+        [c.longest > c.compact for c in block],
     ]
     for wanted in by_need:
         for place, column in enumerate(block):
@@ -276,7 +282,7 @@ def _block_lines(
     if rules:
         yield rule
     for index, row in enumerate(rows):
-        cells = [_fitted(column, index, width) for column, width in zip(block, widths, strict=True)]
+        cells = [_fitted(column, row, width) for column, width in zip(block, widths, strict=True)]
         yield from _joined(block, cells, widths)
         if row.ends_section and index + 1 < len(rows):
             yield rule
@@ -287,12 +293,10 @@ def _dash() -> str:
     return "─" if encoding.startswith("utf") else "-"
 
 
-def _fitted(column: _Drawn, index: int, width: int) -> Styled:
+def _fitted(column: _Drawn, row: Row, width: int) -> Styled:
     pieces = str.split if column.column.wraps else _pieces
     return [
-        (line, style)
-        for text, style in column.cells[index]
-        for line in _folded(text, width, pieces)
+        (line, style) for text, style in column.cell(row) for line in _folded(text, width, pieces)
     ]
 
 
@@ -301,28 +305,37 @@ def _folded(text: str, width: int, pieces: Callable[[str], list[str]]) -> list[s
     if cell_len(text) <= width:
         return [text]
     lines = [""]
-    rest = text
+    end = 0
     for piece in pieces(text):
-        before, _, rest = rest.partition(piece)
-        joined = f"{lines[-1]}{before if lines[-1] else ''}{piece}"
+        begin = text.index(piece, end)
+        before = text[end:begin] if lines[-1] else ""
+        end = begin + len(piece)
+        joined = f"{lines[-1]}{before}{piece}"
         if cell_len(joined) <= width or not lines[-1]:
             lines[-1] = joined
         else:
             lines.append(piece)
-        while cell_len(lines[-1]) > width:
-            head, tail = _cut(lines[-1], width)
-            lines[-1:] = [head, tail]
+        if cell_len(lines[-1]) > width:
+            lines[-1:] = _cut(lines[-1], width)
     return lines
 
 
-def _cut(text: str, width: int) -> tuple[str, str]:
-    """The text in two parts, cut between two graphemes; the first part has at least one."""
+def _cut(text: str, width: int) -> list[str]:
+    """The text in parts of at most `width`, cut between graphemes; each part has at least one."""
+    if _IS_NARROW(text):
+        step = max(1, width)
+        return [text[begin : begin + step] for begin in range(0, len(text), step)] or [""]
     from corrigenda.text.graphemes import graphemes
 
-    head, *rest = graphemes(text)
-    while rest and cell_len(head + rest[0]) <= width:
-        head += rest.pop(0)
-    return head, "".join(rest)
+    parts, taken = [""], 0
+    for grapheme in graphemes(text):
+        wide = cell_len(grapheme)
+        if parts[-1] and taken + wide > width:
+            parts.append("")
+            taken = 0
+        parts[-1] += grapheme
+        taken += wide
+    return parts
 
 
 def _joined(

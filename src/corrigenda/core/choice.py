@@ -16,9 +16,9 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from corrigenda.core.f_scores import Amount
-from corrigenda.core.statistics import Array, Chosen, Statistics
+from corrigenda.core.statistics import Array, Chosen, Statistics, check_draws
 from corrigenda.kernels.best_rows import best_rows
-from corrigenda.kernels.seeded_draws import DrawsBy, SeededPicks
+from corrigenda.kernels.seeded_draws import DrawsBy, SeededPicks, first_picks
 
 Chooser = Callable[[Statistics], Chosen]
 Blocks = Callable[[], Iterable[Statistics]]
@@ -60,9 +60,9 @@ class Choice(ABC):
 
 def _side_by_side(chosen: Sequence[Chosen]) -> Chosen:
     """Several choices for one corpus as the draws of one choice."""
-    rows = [each.rows for each in chosen if each.rows is not None]
+    picks = [each.picks for each in chosen if each.picks is not None]
     statistics = chosen[0].statistics
-    return Chosen(statistics, np.concatenate(rows) if rows else None)
+    return Chosen(statistics, np.concatenate(picks) if picks else None)
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,14 @@ class BestLocal(Choice):
     def _choose(self, statistics: Statistics) -> Chosen:
         firsts = statistics.offsets[:-1]
         if len(statistics.counts) == statistics.sentences:
-            return Chosen(statistics, firsts[np.newaxis])
+            return Chosen.first_rows(statistics)
         best = np.ones(len(statistics.counts), bool)
         for key in self.keys(statistics.counts):
             candidates = np.where(best, key, _below_all(key))
             largest = np.maximum.reduceat(candidates, firsts)
             best &= candidates == np.repeat(largest, statistics.rows)
         rows = np.where(best, np.arange(len(best)), len(best))
-        return Chosen(statistics, np.minimum.reduceat(rows, firsts)[np.newaxis])
+        return Chosen.of_rows(statistics, np.minimum.reduceat(rows, firsts)[np.newaxis])
 
 
 def _below_all(key: Array) -> float | int:
@@ -107,8 +107,8 @@ class BestRows(BestLocal):
     def _choose(self, statistics: Statistics) -> Chosen:
         counts, offsets = statistics.counts, statistics.offsets
         if len(counts) == statistics.sentences:
-            return Chosen(statistics, offsets[None, :-1])
-        return Chosen(statistics, best_rows(counts, offsets, self.keys(counts)))
+            return Chosen.first_rows(statistics)
+        return Chosen.of_rows(statistics, best_rows(counts, offsets, self.keys(counts)))
 
 
 @dataclass(frozen=True)
@@ -133,13 +133,13 @@ class GreedyCumulative(Choice):
             nonlocal totals
             if len(statistics.counts) == statistics.sentences:
                 totals = _all_added(totals, statistics.counts)
-                return Chosen(statistics, statistics.offsets[np.newaxis, :-1])
+                return Chosen.first_rows(statistics)
             counts = statistics.counts.tolist()
             picks = []
             for begin, end in itertools.pairwise(statistics.offsets.tolist()):
                 best, totals = self._best(totals, counts, begin, end)
                 picks.append(best)
-            return Chosen(statistics, np.array([picks], np.int64))
+            return Chosen.of_rows(statistics, np.array([picks], np.int64))
 
         return choose
 
@@ -169,7 +169,10 @@ class GreedyCumulative(Choice):
         betas = np.array([choice.beta for choice in choices], np.float64)
         counts = np.stack([statistics.counts for statistics in systems])
         picks = _greedy_rows(counts, offsets, lambda totals: key(totals, betas), len(betas))
-        return [Chosen(statistics, rows) for statistics, rows in zip(systems, picks, strict=True)]
+        return [
+            Chosen.of_rows(statistics, rows)
+            for statistics, rows in zip(systems, picks, strict=True)
+        ]
 
 
 def _greedy_rows(
@@ -240,7 +243,7 @@ class BestCumulative(Choice):
             for begin, end in itertools.pairwise(statistics.offsets.tolist()):
                 picks.append(begin + self._best(totals, counts[begin:end]))
                 totals = totals + counts[picks[-1]]
-            return Chosen(statistics, np.array([picks], np.int64))
+            return Chosen.of_rows(statistics, np.array([picks], np.int64))
 
         return choose
 
@@ -286,49 +289,52 @@ class SeededDraws(Choice):
     def start(self) -> Chooser:
         """A chooser with one generator state per draw.
 
-        The draws of the first sentences are kept: all systems and settings share them.
+        The draws of the first sentences may be kept: all systems and settings share them.
         """
-        # Each draw has a generator of 2.5 kB, and each system its own: they are made when needed.
+        # Each draw has a generator of 2.5 kB, and each system its own: they are made when needed,
+        # that is for a second block of sentences.
         generators: SeededPicks | None = None
-        # What the generators must pass before they draw for later sentences: those whose draws are
-        # kept, and those with one reference, which use up random numbers, too.
-        kept = np.zeros(0, np.int64)
+        # What the generators must pass before they draw for later sentences: those of the first
+        # block, and those with one reference, which use up random numbers, too.
+        first = np.zeros(0, np.int64)
         single = 0
 
         def choose(statistics: Statistics) -> Chosen:
-            nonlocal generators, kept, single
-            firsts = statistics.offsets[np.newaxis, :-1]
+            nonlocal generators, first, single
             if len(statistics.counts) == statistics.sentences:
                 single += statistics.sentences
-                return Chosen(statistics, firsts)
+                return Chosen.first_rows(statistics)
+            check_draws(self.draws, statistics.sentences)
             if generators is None:
-                few = self.draws * statistics.sentences <= _MOST_KEPT_PICKS
-                if few and len(kept) + single == 0:
-                    kept = statistics.rows
-                    return Chosen(statistics, _kept_rows(self, statistics.offsets.tobytes()))
-                generators = self._generators()
-            references = np.concatenate([kept, np.ones(single, np.int64), statistics.rows])
-            rows = generators.next(references)[:, -statistics.sentences :] + firsts
-            kept, single = kept[:0], 0
-            return Chosen(statistics, rows)
+                if len(first) + single == 0:
+                    first = statistics.rows
+                    return Chosen(statistics, self._picks_of_first(first))
+                generators = SeededPicks(self.draws, self.step, self.draws_by)
+            passed = len(first) + single
+            references = np.concatenate([first, np.ones(single, np.int64), statistics.rows])
+            first, single = first[:0], 0
+            return Chosen(statistics, generators.next(references, passed))
 
         return choose
 
-    def _generators(self) -> SeededPicks:
-        return SeededPicks(self.draws, self.step, self.draws_by)
+    def _picks_of_first(self, references: Array) -> Array:
+        """The picks of all draws in the first sentences, which have so many references."""
+        if self.draws * len(references) <= _MOST_KEPT_PICKS:
+            return _kept_picks(self, references.tobytes())
+        return first_picks(self.draws, self.step, self.draws_by, references)
 
 
-# Rows of eight bytes for each sentence and draw: at most 16 MB are kept per corpus.
-_MOST_KEPT_PICKS = 2_000_000
+# A byte for each sentence and draw, where no sentence has more than 256 references.
+_MOST_KEPT_PICKS = 16_000_000
 
 
 @lru_cache(maxsize=4)
-def _kept_rows(choice: SeededDraws, offsets: bytes) -> Array:
-    """The rows of all draws. They depend only on how many references each sentence has."""
-    places = np.frombuffer(offsets, np.int64)
-    rows: Array = choice._generators().next(np.diff(places)) + places[:-1]
-    rows.flags.writeable = False
-    return rows
+def _kept_picks(choice: SeededDraws, references: bytes) -> Array:
+    """The picks of all draws. They depend only on how many references each sentence has."""
+    numbers = np.frombuffer(references, np.int64)
+    picks = first_picks(choice.draws, choice.step, choice.draws_by, numbers)
+    picks.flags.writeable = False
+    return picks
 
 
 @dataclass(frozen=True)
@@ -346,4 +352,4 @@ class Pooled(Choice):
 
     def start(self) -> Chooser:
         """A chooser; there is nothing to choose."""
-        return lambda statistics: Chosen(statistics, statistics.offsets[np.newaxis, :-1], True)
+        return lambda statistics: Chosen.first_rows(statistics, pooled=True)

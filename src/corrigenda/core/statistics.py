@@ -13,9 +13,11 @@ import numpy.typing as npt
 from corrigenda.core.exact_sum import ExactSum
 from corrigenda.core.weighted_sums import weighted_sums
 from corrigenda.corpus.packed import offsets_of
+from corrigenda.errors import CorrigendaError
 
 _DRAWS_AT_ONCE = 50
-
+_CELLS_AT_ONCE = 2_000_000
+"""The counts of several draws that are in memory at a time."""
 Array = npt.NDArray[Any]
 Offsets = npt.NDArray[np.int64]
 
@@ -80,34 +82,60 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Statistics and the rows that count: `rows[draw, sentence]`, or None for the mean of all rows.
+    """Statistics and the row of each sentence that counts.
 
-    Most choices have one draw. Randomly sampled references have many. `pooled`: a row stands for
-    all references of its sentence, or for none.
+    `picks[draw, sentence]` is its place among the rows of the sentence. If they are None, the mean
+    of all rows counts.
+
+    Most choices have one draw. Randomly sampled references have many; their picks are small whole
+    numbers of one byte, where sentences have few references. `pooled`: a row stands for all
+    references of its sentence, or for none.
     """
 
     statistics: Statistics
-    rows: npt.NDArray[np.int64] | None
+    picks: npt.NDArray[Any] | None
     pooled: bool = False
+
+    @classmethod
+    def of_rows(cls, statistics: Statistics, rows: npt.NDArray[np.int64]) -> Chosen:
+        """The choice of `rows[draw, sentence]`, counted from the first row of the corpus."""
+        return cls(statistics, rows - statistics.offsets[:-1])
+
+    @classmethod
+    def first_rows(cls, statistics: Statistics, *, pooled: bool = False) -> Chosen:
+        """The choice of the first row of each sentence, which may be its only one."""
+        return cls(statistics, np.zeros((1, statistics.sentences), np.uint8), pooled)
+
+    @property
+    def rows(self) -> Offsets | None:
+        """The rows [draw, sentence], counted from the first row of the corpus."""
+        if self.picks is None:
+            return None
+        return np.asarray(self.picks + self.statistics.offsets[:-1])
 
     @property
     def draws(self) -> int:
         """The number of draws."""
-        return 1 if self.rows is None else len(self.rows)
+        return 1 if self.picks is None else len(self.picks)
 
     @property
     def references(self) -> npt.NDArray[np.int64] | None:
         """The index of each sentence's chosen reference; None if there is not exactly one."""
-        if self.rows is None or not self.is_single or self.pooled:
+        if self.picks is None or not self.is_single or self.pooled:
             return None
         if self.statistics.shared is not None:
-            return np.asarray(self.statistics.shared.first[self.rows[0]])
-        return np.asarray(self.rows[0] - self.statistics.offsets[:-1])
+            return np.asarray(self.statistics.shared.first[self._rows_of(0)])
+        return np.asarray(self.picks[0].astype(np.int64))
+
+    def _rows_of(self, draw: int) -> Offsets:
+        """The rows of one draw."""
+        assert self.picks is not None
+        return np.asarray(self.picks[draw] + self.statistics.offsets[:-1])
 
     @property
     def is_single(self) -> bool:
         """Whether a single row is chosen for each sentence."""
-        return self.rows is not None and len(self.rows) == 1
+        return self.picks is not None and len(self.picks) == 1
 
     def draw(self, number: int) -> Chosen:
         """One of the draws; where there is only one, that one."""
@@ -115,7 +143,7 @@ class Chosen:
 
     def of_draws(self, numbers: npt.NDArray[np.int64]) -> Chosen:
         """Some of the draws."""
-        return replace(self, rows=None if self.rows is None else self.rows[numbers])
+        return replace(self, picks=None if self.picks is None else self.picks[numbers])
 
     def restricted(self, sentences: npt.NDArray[np.int64]) -> Chosen:
         """The same choice for some of the sentences."""
@@ -128,18 +156,18 @@ class Chosen:
         shared = statistics.shared and SharedRows(
             statistics.shared.first[kept], statistics.shared.references[sentences]
         )
-        rows = None if self.rows is None else self.rows[:, sentences] - moved
+        picks = None if self.picks is None else self.picks[:, sentences]
         restricted = Statistics(statistics.counts[kept], offsets, shared=shared)
-        return replace(self, statistics=restricted, rows=rows)
+        return replace(self, statistics=restricted, picks=picks)
 
     def values(self, draw: int) -> Array:
         """The counts [sentences, K] of one draw."""
-        if self.rows is None:
-            return self.statistics.mean_over_references(self.statistics.counts)
-        rows, counts = self.rows[draw], self.statistics.counts
-        if len(counts) == len(rows) and (rows == np.arange(len(rows))).all():
+        counts = self.statistics.counts
+        if self.picks is None:
+            return self.statistics.mean_over_references(counts)
+        if len(counts) == self.statistics.sentences:
             return counts  # without a copy: each sentence has one row
-        return np.asarray(counts[rows])
+        return np.asarray(counts[self._rows_of(draw)])
 
     def sentence_counts(self) -> Array:
         """The counts of each sentence with its chosen reference, or the mean over references."""
@@ -158,25 +186,27 @@ class Chosen:
         if weights is None:
             return self.exact_totals().value()[np.newaxis]
         # One product for several draws is faster than one product per draw.
+        cells = max(1, self.statistics.sentences * self.statistics.counts.shape[1])
+        at_once = min(_DRAWS_AT_ONCE, max(1, _CELLS_AT_ONCE // cells))
         return np.concatenate(
             [
                 weighted_sums(weights, [self.values(draw) for draw in draws])
-                for draws in _groups(self.draws, _DRAWS_AT_ONCE)
+                for draws in _groups(self.draws, at_once)
             ],
             axis=1,
         )
 
     def exact_totals(self) -> ExactSum:
         """Exact sums [draws, K] over the sentences: the sums of parts add up to the whole."""
-        if self.rows is None or self.draws == 1:
+        if self.picks is None or self.draws == 1:
             return ExactSum.stacked([ExactSum.of_rows(self.values(0))])
         if not np.issubdtype(self.statistics.counts.dtype, np.integer):
             return ExactSum.stacked(
                 [ExactSum.of_rows(self.values(draw)) for draw in range(self.draws)]
             )
-        return ExactSum.of_rows(self._sums_of_draws(self.rows).astype(np.int64)[np.newaxis])
+        return ExactSum.of_rows(self._sums_of_draws(self.picks).astype(np.int64)[np.newaxis])
 
-    def _sums_of_draws(self, rows: Array) -> Array:
+    def _sums_of_draws(self, picks: Array) -> Array:
         """Sums [draws, K] of whole numbers, which floats hold exactly.
 
         The first reference of each sentence, and what another one adds to it: for each place, one
@@ -191,15 +221,30 @@ class Chosen:
             having = np.flatnonzero(references > place)
             for begin in range(0, len(having), most):
                 some = having[begin : begin + most]
-                others = firsts[some] + place
-                drawn = (rows[:, some] == others).astype(np.float64)
-                sums += drawn @ (counts[others] - counts[firsts[some]]).astype(np.float64)
+                drawn = (picks[:, some] == place).astype(np.float64)
+                others = counts[firsts[some] + place]
+                sums += drawn @ (others - counts[firsts[some]]).astype(np.float64)
         rounded: Array = np.rint(sums)
         return rounded
 
 
 _MOST_DRAWN = 4 << 20
 """The cells of the largest table of draws and sentences: 32 MB."""
+
+
+_MOST_PICKS = 1 << 29
+"""Draws times sentences: half a gigabyte, where no sentence has more than 256 references."""
+
+
+def check_draws(draws: int, sentences: int) -> None:
+    """Refuse to keep very many draws of references for very many sentences."""
+    if draws * sentences > _MOST_PICKS and draws > 1:
+        raise CorrigendaError(
+            f"{draws:,} draws of a reference for each of {sentences:,} sentences need too much "
+            "memory",
+            remedy=f"Give at most {max(1, _MOST_PICKS // sentences):,} draws (draws=N), or fewer "
+            "sentences.",
+        )
 
 
 def concatenate(parts: Sequence[Chosen]) -> Chosen:
@@ -219,12 +264,13 @@ def concatenate(parts: Sequence[Chosen]) -> Chosen:
     statistics = Statistics(counts, np.concatenate(offsets), dict(remarks), shared)
     # A block without a choice has a single draw, which counts as each of the draws.
     draws = max(part.draws for part in parts)
-    rows = [
-        np.broadcast_to(part.rows + start, (draws, part.rows.shape[1]))
-        for part, start in zip(parts, starts, strict=False)
-        if part.rows is not None
+    check_draws(draws, statistics.sentences)
+    picks = [
+        np.broadcast_to(part.picks, (draws, part.picks.shape[1]))
+        for part in parts
+        if part.picks is not None
     ]
-    joined = np.concatenate(rows, axis=1) if rows else None
+    joined = np.concatenate(picks, axis=1) if picks else None
     return Chosen(statistics, joined, any(part.pooled for part in parts))
 
 

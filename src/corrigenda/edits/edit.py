@@ -17,7 +17,7 @@ UNKNOWN_TYPE = "UNK"
 """The type of an edit without a type, and of an error that was marked but not corrected."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Edit:
     """One of `corrections` replaces the source words from `start` up to `end` (not included).
 
@@ -48,7 +48,7 @@ class Edit:
         return self.start < other.end and other.start < self.end
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Annotation:
     """All edits by one annotator in one sentence, in file order; a `noop` has no edits."""
 
@@ -56,7 +56,7 @@ class Annotation:
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AnnotatedSentence:
     """A source sentence and its annotations, ordered by annotator.
 

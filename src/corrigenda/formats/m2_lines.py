@@ -20,6 +20,8 @@ MOST_EDITS = 100_000
 """The most edits of one annotator in one sentence."""
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 _TARGET = re.compile(r"T[0-9]+(-A[0-9]+)?(\s|$)")
+_NO_EDITS = (Annotation(0, ()),)
+"""The annotations of a sentence without `A` lines; such sentences share them."""
 _FIELDS = "A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator"
 
 
@@ -94,12 +96,11 @@ class M2Reader:
         """The sentence that is not yet ended, if there is one."""
         if self.source is None:
             return
-        by_annotator = self.edits or {0: GrowingEdits()}
         annotations = tuple(
-            Annotation(annotator, tuple(by_annotator[annotator].in_order))
-            for annotator in sorted(by_annotator)
+            Annotation(annotator, tuple(self.edits[annotator].in_order))
+            for annotator in sorted(self.edits)
         )
-        yield AnnotatedSentence(self.source, annotations, self.start.line or 0)
+        yield AnnotatedSentence(self.source, annotations or _NO_EDITS, self.start.line or 0)
         self.source, self.edits, self.noops = None, {}, set()
 
     def report_skipped(self) -> None:

@@ -75,11 +75,20 @@ def agreement(judgments: Judgments) -> AgreementReport:
     Chance agreement is computed as in the WMT reports: the probability of an answer is its share
     among the answers of both judges.
     """
-    answers = {judge: _answers(own.rankings) for judge, own in judgments.by_judge().items()}
-    return AgreementReport(
-        _agreements(_between(answers)),
-        _agreements({(judge, judge): _within(given) for judge, given in answers.items()}),
-    )
+    of_sentence: dict[str, list[Ranking]] = defaultdict(list)
+    for ranking in judgments.rankings:
+        of_sentence[ranking.sentence].append(ranking)
+    between: _OfJudges = defaultdict(_Counts)
+    within: _OfJudges = defaultdict(_Counts)
+    # One sentence at a time is in memory. What is ranked once is compared with nothing.
+    for rankings in of_sentence.values():
+        if len(rankings) > 1:
+            by_judge = Judgments(tuple(rankings)).by_judge()
+            answers = {judge: _answers(own.rankings) for judge, own in by_judge.items()}
+            _count_between(answers, between)
+            for judge, given in answers.items():
+                _count_within(given, within[judge, judge])
+    return AgreementReport(_agreements(between), _agreements(within))
 
 
 def _answers(rankings: Sequence[Ranking]) -> _Answers:
@@ -118,16 +127,15 @@ class _Counts:
             self.given[answer] += 1
 
 
-_OfJudges = Mapping[tuple[str, str], _Counts]
+_OfJudges = defaultdict[tuple[str, str], _Counts]
 
 
-def _between(answers: Mapping[str, _Answers]) -> _OfJudges:
-    """The counts of every two judges who made the same comparison."""
+def _count_between(answers: Mapping[str, _Answers], found: _OfJudges) -> None:
+    """Count the answers of every two judges who made the same comparison."""
     judges_of: dict[_Comparison, list[str]] = defaultdict(list)
     for judge, own in answers.items():
         for comparison in own:
             judges_of[comparison].append(judge)
-    found: defaultdict[tuple[str, str], _Counts] = defaultdict(_Counts)
     for comparison, judges in judges_of.items():
         for first, second in combinations(judges, 2):
             one, other = answers[first][comparison], answers[second][comparison]
@@ -137,15 +145,13 @@ def _between(answers: Mapping[str, _Answers]) -> _OfJudges:
                     f"more than {MOST_PAIRS:,} pairs of judges compared the same outputs",
                     remedy="Divide the judgments into several files, or leave out judges.",
                 )
-    return found
 
 
-def _within(answers: _Answers) -> _Counts:
-    counts = _Counts()
+def _count_within(answers: _Answers, counts: _Counts) -> None:
+    """Count the answers of a judge to each comparison that came again."""
     for repeated in answers.values():
         if len(repeated) > 1:
             counts.add(combinations(repeated, 2), repeated)
-    return counts
 
 
 def _agreements(counts: _OfJudges) -> tuple[Agreement, ...]:

@@ -18,6 +18,8 @@ Floats = npt.NDArray[np.float64]
 _AT_ONCE = 64
 _CELLS_AT_ONCE = 4_000_000
 """Numbers of one table of draws: 32 MB."""
+_FULL = 4
+"""A larger table is a matrix if it has at most so many cells per cell that is not 0."""
 
 
 def resampled_outcomes(pairs: Pairs, resamples: int, unit: ResampledUnit, seed: int) -> Integers:
@@ -158,13 +160,14 @@ class _KindTable:
         self._unit = cells % self.units
         self._begins = np.searchsorted(cells // self.units, np.arange(self._kinds))
         self.longest = max(self.units, self._kinds)
-        is_small = self.units * self._kinds <= _CELLS_AT_ONCE
+        # A matrix is quicker, and takes little more than the cells if few of its cells are 0.
+        is_small = self.units * self._kinds <= max(_CELLS_AT_ONCE, _FULL * len(cells))
         self._dense = self._as_matrix(cells) if is_small else None
 
     def _as_matrix(self, cells: Integers) -> Floats:
-        matrix = np.zeros((self._kinds, self.units))
-        matrix.reshape(-1)[cells] = self._counts
-        return np.ascontiguousarray(matrix.T)
+        matrix = np.zeros((self.units, self._kinds))
+        matrix[self._unit, cells // self.units] = self._counts
+        return matrix
 
     def sums(self, drawn: Floats) -> Integers:
         """The kinds [resamples, kinds] of units that were drawn so often [resamples, units]."""

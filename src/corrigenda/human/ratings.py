@@ -24,11 +24,12 @@ from corrigenda.analysis.resolution import (
     alpha_of,
 )
 from corrigenda.analysis.significance import adjusted, bootstrap_weights
-from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.errors import CorrigendaError
 from corrigenda.formats.ratings import Rating
 from corrigenda.frames import FrameColumns, Tabular
 from corrigenda.human.bootstrap import intervals
 from corrigenda.human.ranking import NeighbourPower, neighbours
+from corrigenda.human.signed_ranks import pair_p_values
 
 Floats = npt.NDArray[np.float64]
 MOST_OUTPUTS = 10_000_000
@@ -115,7 +116,7 @@ def rank_ratings(
     samples = _resampled(table, resamples, seed) if resamples and len(places) > 1 else None
     bounds = None if samples is None else intervals(samples, confidence)
     pairs = list(combinations(range(len(names)), 2))
-    corrected = adjusted([_wilcoxon(table[i] - table[j]) for i, j in pairs], correction)
+    corrected = adjusted(pair_p_values(table).tolist(), correction)
     matrix = np.ones((len(names), len(names)))
     for (i, j), value in zip(pairs, corrected, strict=True):
         matrix[i, j] = matrix[j, i] = value
@@ -175,17 +176,3 @@ def _means(
         counts[row[rating.system], column[rating.sentence]] += 1
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))
-
-
-def _wilcoxon(differences: Floats) -> float:
-    """The two-sided p-value of the signed-rank test; 1 if nothing differs."""
-    try:
-        from scipy.stats import wilcoxon
-    except ImportError as error:
-        raise MissingExtraError(
-            "Wilcoxon's test needs scipy", remedy="pip install 'corrigenda[meta]'."
-        ) from error
-    kept = differences[~np.isnan(differences)]
-    if not np.any(kept):
-        return 1.0
-    return float(wilcoxon(kept, zero_method="pratt").pvalue)

@@ -152,5 +152,5 @@ class _BestGreen(BestRows):
         for statistics in systems:
             precision, recall = choices[0].metric.cumulative_means(statistics.counts)
             picks = picks_for_betas(precision, recall, statistics, betas)
-            chosen.append(Chosen(statistics, np.array(list(picks))))
+            chosen.append(Chosen.of_rows(statistics, np.array(list(picks))))
         return chosen
