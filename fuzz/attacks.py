@@ -203,6 +203,31 @@ def _types(folder: Path) -> list[str]:
     return ["slices", "--by", "type", "--metrics", "green", "--jsonl", _jsonl(folder, *rows)]
 
 
+def _raw(folder: Path, source: str, output: str) -> list[str]:
+    """Two long lines whose words are to be made by the source."""
+    files = _file(folder, "x.txt", source + "\n"), _file(folder, "y.txt", output + "\n")
+    texts = ["--source", files[0], "--refs", files[0], "--hyps", files[1]]
+    return ["score", *texts, "--metrics", "green", "--no-health"]
+
+
+@attack("`--tokenise auto` on a line of 100,000 words that change", 0, slow=True)
+def _long_raw(folder: Path) -> list[str]:
+    words = [f"word{number % 999}," for number in range(100_000)]
+    source, words[::7] = " ".join(words), ["x"] * len(words[::7])
+    return [*_raw(folder, source, " ".join(words)), "--tokenise", "auto"]
+
+
+@attack("`--tokenise intl` on 14,000 characters that repeat", 0, slow=True)
+def _repeated(folder: Path) -> list[str]:
+    return [*_raw(folder, "ab, " * 3_500 + "a", "ba " * 4_600 + "b"), "--tokenise", "intl"]
+
+
+@attack("`--tokenise intl` on parts of 1, 2, 3, … 450 characters", 1, "too long", slow=True)
+def _shrinking(folder: Path) -> list[str]:
+    parts = [chr(0x4E00 + length) * length for length in range(450, 0, -1)]
+    return [*_raw(folder, "x, ".join(parts), "y, ".join(parts)), "--tokenise", "intl"]
+
+
 @attack("an integer of 5,000 digits", 1, "5,000 digits")
 def _digits(folder: Path) -> list[str]:
     text = json.dumps(_ROW)[:-1] + ', "x": ' + "1" * 5_000 + "}\n"
