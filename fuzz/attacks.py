@@ -144,6 +144,15 @@ def _gleu_of_many(folder: Path) -> list[str]:
     return ["score", "--jsonl", _jsonl(folder, *[row] * 5), *options]
 
 
+@attack("people and a metric on 60 systems in 20,000 sentences", 0, huge=True)
+def _meta(folder: Path) -> list[str]:
+    text = _file(folder, "x.txt", "a b\n" * 20_000)
+    outputs = [_file(folder, f"s{number}.txt", f"a b{number}\n" * 20_000) for number in range(60)]
+    texts = ["--source", text, "--refs", text, "--hyps", *outputs]
+    judgments = _won_in_turn(folder, 60, 20_000)
+    return ["meta", *texts, "--judgments", judgments, "--metrics", "green"]
+
+
 @attack("600 runs of one system", 0, slow=True)
 def _many_runs(folder: Path) -> list[str]:
     text = _file(folder, "x.txt", "a b\n")
@@ -201,6 +210,31 @@ def _types(folder: Path) -> list[str]:
         for first in range(0, 100_000, 50)
     ]  # fmt: skip
     return ["slices", "--by", "type", "--metrics", "green", "--jsonl", _jsonl(folder, *rows)]
+
+
+def _raw(folder: Path, source: str, output: str) -> list[str]:
+    """Two long lines whose words are to be made by the source."""
+    files = _file(folder, "x.txt", source + "\n"), _file(folder, "y.txt", output + "\n")
+    texts = ["--source", files[0], "--refs", files[0], "--hyps", files[1]]
+    return ["score", *texts, "--metrics", "green", "--no-health"]
+
+
+@attack("`--tokenise auto` on a line of 100,000 words that change", 0, slow=True)
+def _long_raw(folder: Path) -> list[str]:
+    words = [f"word{number % 999}," for number in range(100_000)]
+    source, words[::7] = " ".join(words), ["x"] * len(words[::7])
+    return [*_raw(folder, source, " ".join(words)), "--tokenise", "auto"]
+
+
+@attack("`--tokenise intl` on 14,000 characters that repeat", 0, slow=True)
+def _repeated(folder: Path) -> list[str]:
+    return [*_raw(folder, "ab, " * 3_500 + "a", "ba " * 4_600 + "b"), "--tokenise", "intl"]
+
+
+@attack("`--tokenise intl` on parts of 1, 2, 3, … 450 characters", 1, "too long", slow=True)
+def _shrinking(folder: Path) -> list[str]:
+    parts = [chr(0x4E00 + length) * length for length in range(450, 0, -1)]
+    return [*_raw(folder, "x, ".join(parts), "y, ".join(parts)), "--tokenise", "intl"]
 
 
 @attack("an integer of 5,000 digits", 1, "5,000 digits")

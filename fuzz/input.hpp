@@ -56,6 +56,9 @@ void scan_text(Input& input);
 void describe_text(Input& input);
 void number_words(Input& input);
 
+// The kernel that compares characters, in common_parts_kernels.cpp.
+void share_parts(Input& input);
+
 // The kernel of JSON lines, in json_kernels.cpp.
 void read_json(std::string_view data);
 

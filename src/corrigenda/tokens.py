@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
 from corrigenda import arguments
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.errors import UsageError
 from corrigenda.health.source_watch import is_raw
+from corrigenda.kernels.common_parts import places_in_source
+from corrigenda.kernels.limits import SentenceSizeError
 from corrigenda.text.tokenisers import (
     TOKENISERS,
     Tokeniser,
@@ -38,6 +39,7 @@ DECIDING_SENTENCES = 8192
 """`auto` decides by the first sentences which texts are raw, so that blocks make no difference."""
 
 WordList = list[str]
+_Made = TypeVar("_Made")
 
 
 class PlainTokenisation(TypedDict):
@@ -110,11 +112,9 @@ class Retokeniser:
         for system in systems:
             if system.given is None:
                 continue
-            lines = zip(
-                corpus.given.sources, system.given.sentences, corpus.sources, system.sentences,
-                strict=True,
-            )  # fmt: skip
-            self.removed[system.name] += sum(_removed(*each) for each in lines)
+            texts = (corpus.given.sources, system.given.sentences)
+            words = (corpus.sources, system.sentences)
+            self.removed[system.name] += sum(_each(_removed, *texts, *words))
 
     def decide(self, corpus: Corpus, systems: Sequence[Hypotheses]) -> None:
         """Look which texts are raw, unless that is known."""
@@ -147,10 +147,11 @@ class Retokeniser:
         references = corpus.references
         if not has_gold:
             words_of = self._beside(None, tokenise)
-            references = tuple(
-                tuple(" ".join(words_of(source, text)) for text in texts)
-                for source, texts in zip(sources, corpus.references, strict=True)
-            )
+
+            def joined(source: WordList, texts: Sequence[str]) -> tuple[str, ...]:
+                return tuple(" ".join(words_of(source, text)) for text in texts)
+
+            references = tuple(_each(joined, sources, corpus.references))
         made = replace(
             corpus,
             sources=tuple(map(" ".join, sources)),
@@ -169,8 +170,7 @@ class Retokeniser:
         if system.edits is not None:
             return system
         words_of = self._beside(system.name, tokenise)
-        pairs = zip(sources, system.sentences, strict=True)
-        sentences = tuple(" ".join(words_of(source, text)) for source, text in pairs)
+        sentences = tuple(map(" ".join, _each(words_of, sources, system.sentences)))
         return replace(system, sentences=sentences, given=system)
 
     def _beside(self, name: str | None, tokenise: Tokeniser) -> Callable[[WordList, str], WordList]:
@@ -184,6 +184,15 @@ class Retokeniser:
         return lambda source, text: anchored(source, text, tokenise)
 
 
+def _each(make: Callable[..., _Made], *columns: Sequence[object]) -> Iterator[_Made]:
+    """What is made of each sentence. An error about a sentence gets its number."""
+    for number, row in enumerate(zip(*columns, strict=True)):
+        try:
+            yield make(*row)
+        except SentenceSizeError as error:
+            raise error.of(number) from error
+
+
 def anchored(source: WordList, text: str, tokenise: Tokeniser) -> WordList:
     """The words of a text beside its source.
 
@@ -194,7 +203,7 @@ def anchored(source: WordList, text: str, tokenise: Tokeniser) -> WordList:
     if ink == of_source:
         return list(source)
     cuts, own_cuts = _cuts(source), _cuts(tokenise(text))
-    places = _places(of_source, ink)
+    places = places_in_source(of_source, ink)
     kept = [
         place
         for place in range(1, len(ink))
@@ -215,7 +224,7 @@ def _removed(source: str, text: str, source_words: str, words: str) -> int:
     if given == of_source and given_text == of_text:
         return 0
     ink = "".join(text.split())
-    places = _places("".join(source.split()), ink)
+    places = places_in_source("".join(source.split()), ink)
     gone = 0
     for place in range(1, len(ink)):
         if _are_neighbours(places, place):
@@ -225,10 +234,9 @@ def _removed(source: str, text: str, source_words: str, words: str) -> int:
     return gone
 
 
-def _are_neighbours(places: Sequence[int | None], place: int) -> bool:
+def _are_neighbours(places: Sequence[int], place: int) -> bool:
     """Whether this character and the one before it stand side by side in the source, too."""
-    before = places[place - 1]
-    return before is not None and places[place] == before + 1
+    return 0 <= places[place - 1] == places[place] - 1
 
 
 def _cuts(words: Sequence[str]) -> set[int]:
@@ -239,23 +247,3 @@ def _cuts(words: Sequence[str]) -> set[int]:
         at += len(word)
         found.add(at)
     return found
-
-
-def _places(source: str, text: str) -> list[int | None]:
-    """For each character of the text its place in the source, where the two agree."""
-    begin = 0
-    shorter = min(len(source), len(text))
-    while begin < shorter and source[begin] == text[begin]:
-        begin += 1
-    end = 0
-    while end < shorter - begin and source[-1 - end] == text[-1 - end]:
-        end += 1
-    places: list[int | None] = [None] * len(text)
-    places[:begin] = range(begin)
-    if end:
-        places[len(text) - end :] = range(len(source) - end, len(source))
-    middle = source[begin : len(source) - end], text[begin : len(text) - end]
-    for match in SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks():
-        for offset in range(match.size):
-            places[begin + match.b + offset] = begin + match.a + offset
-    return places

@@ -101,3 +101,21 @@ def test_rejected_rows_have_no_words(tmp_path: Path) -> None:
     assert not silent.health
     loud = bulk([path], tmp_path / "out3", ["green"], workers=0)
     assert [finding["code"] for finding in loud.health] == ["raw-text"]
+
+
+def test_rows_that_take_too_much_memory_are_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CORRIGENDA_MAX_MEMORY", "1")
+    line = "a, b " * 2_000
+    path = written(tmp_path, rows("srh")[:8])
+    with path.open("a", encoding="utf-8") as file:
+        for text in ("He go.", line + "c d", "He go.", "e f " + line):
+            row = {"source": text, "hypothesis": f"d c {text} x", "references": [text]}
+            file.write(json.dumps(row) + "\n")
+    options = {"tokenise": "intl", "workers": 0, "health": False}
+    done = bulk([path], tmp_path / "out", ["gleu"], **options)
+    assert [each.row for each in done.rejected] == [9, 11]
+    assert "characters that differ need more than 1 MB" in done.rejected[0].reason
+    assert done.tokenisation is not None
+    assert done.tokenisation["removed"] == {"hypothesis": 0}

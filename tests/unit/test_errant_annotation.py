@@ -23,7 +23,7 @@ from corrigenda.annotation.request import Request, request
 from corrigenda.annotation.spacy_annotator import loaded
 from corrigenda.annotation.spacy_model import find_spacy_model
 from corrigenda.cache import folder as cache_folder
-from corrigenda.errors import CorrigendaError, MissingExtraError
+from corrigenda.errors import CorrigendaError, MissingExtraError, SentenceError
 from errant_model import cache, errant_ready, find_model, model  # noqa: F401
 from examples import examples
 
@@ -121,6 +121,27 @@ def test_a_warm_run_loads_neither_spacy_nor_errant(errant_ready, cache):  # noqa
     )
     assert cold == "{'tp': 1, 'fp': 1, 'fn': 1} True True\n"
     assert warm == "{'tp': 1, 'fp': 1, 'fn': 1} False False\n"
+
+
+@pytest.mark.parametrize(
+    ("one", "what"),
+    [
+        (request("a " * 300, "b " * 300), "300 and 300 words that differ need more than 1 MB"),
+        (request("a", "b " * 100), "1 and 100 words that differ need more than 1 MB"),
+        (request("a" * 5_000, "b" * 5_000), "1 and 1 words that differ have too many letters"),
+        (Request("a" * 99, "b " * 99, ((0, 1, 0, 1),)), "1 and 100 words that differ need more"),
+    ],
+)
+def test_long_sentences_are_refused_before_they_are_parsed(
+    errant_ready,  # noqa: F811
+    monkeypatch,
+    one,
+    what,
+):
+    monkeypatch.setenv("CORRIGENDA_MAX_MEMORY", "1")
+    monkeypatch.setattr(ErrantEditMaker, "edits", Mock(side_effect=AssertionError))
+    with pytest.raises(SentenceError, match=what):
+        find_annotator("en", AnnotatorChoice()).annotate([one], threads=1)
 
 
 def test_importing_the_package_does_not_load_spacy():

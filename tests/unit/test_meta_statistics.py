@@ -12,10 +12,11 @@ from corrigenda.analysis.significance import adjusted
 from corrigenda.corpus import Corpus
 from corrigenda.human.expected_wins import expected_wins
 from corrigenda.judgments import LOSS, WIN, Judgments, RankedOutput, Ranking
-from corrigenda.meta import benchmark
+from corrigenda.meta import benchmark, pairwise
 from corrigenda.meta.analysis import analyse
 from corrigenda.meta.comparison import compare_metrics, deciding_test
 from corrigenda.meta.pairwise import (
+    Differences,
     net_wins,
     one_sided_p_values,
     pairwise_accuracy,
@@ -120,16 +121,20 @@ class TestPairwise:
     @given(st.lists(st.integers(-2, 2), min_size=1, max_size=8))
     @settings(max_examples=examples(20))
     def test_p_values_equal_all_flips(self, differences):
-        row = np.array([differences], float)
+        row, no_win = np.array([differences], float), np.zeros((1, len(differences)))
         sums = [
             sum(sign * value for sign, value in zip(signs, differences, strict=True))
             for signs in itertools.product((1, -1), repeat=len(differences))
         ]
         observed = sum(differences)
         exact = np.mean([(each > observed) + (each == observed) / 2 for each in sums])
-        found = one_sided_p_values(row, resamples=4000, seed=0)[0]
+        found = one_sided_p_values(
+            Differences.of_scores(np.concatenate([row, no_win])), resamples=4000, seed=0
+        )[0]
         assert found == pytest.approx(exact, abs=0.05)
-        turned = one_sided_p_values(-row, resamples=4000, seed=0)[0]
+        turned = one_sided_p_values(
+            Differences.of_scores(np.concatenate([no_win, row])), resamples=4000, seed=0
+        )[0]
         assert turned == pytest.approx(1 - found, abs=0.05)
 
     def test_net_wins_by_hand(self):
@@ -143,7 +148,16 @@ class TestPairwise:
         places = sentence_indices(judgments, 0, 3)
         net = net_wins(judgments.pairs, places, ("C", "A", "B"), 3)
         # The pairs are C-A, C-B, A-B.
-        assert net.tolist() == [[0, 1, 0], [0, 0, 0], [2, 0, 0]]
+        assert net.some(slice(3)).tolist() == [[0, 1, 0], [0, 0, 0], [2, 0, 0]]
+        assert net.some(slice(1, 3)).tolist() == [[0, 0, 0], [2, 0, 0]]
+
+    def test_blocks_of_pairs_give_the_same_p_values(self, monkeypatch):
+        scores = np.random.default_rng(1).integers(0, 4, (9, 30)).astype(float)
+        expected = one_sided_p_values(Differences.of_scores(scores), resamples=300, seed=1)
+        monkeypatch.setattr(pairwise, "_CELLS_AT_ONCE", 1000)
+        found = Differences.of_scores(scores)
+        assert len(list(found.blocks(300))) == 12
+        assert one_sided_p_values(found, resamples=300, seed=1).tolist() == expected.tolist()
 
     def test_a_metric_that_agrees_in_everything(self):
         p_values = np.array([0.1, 0.9])
@@ -156,14 +170,11 @@ class TestPairwise:
         """Computed independently, with the p-values of ties counted whole and not half."""
         names = seeda.subset(["base"])
         (found,) = score_systems([metric(name)], seeda.corpus_for, seeda.outputs(names))
-        rows, columns = np.triu_indices(len(names), 1)
         places = sentence_indices(seeda.judgments, 1, 1312)
         people = one_sided_p_values(
             net_wins(seeda.judgments.pairs, places, names, 1312), resamples=2000, seed=0
         )
-        ours = one_sided_p_values(
-            found.sentences[rows] - found.sentences[columns], resamples=2000, seed=0
-        )
+        ours = one_sided_p_values(Differences.of_scores(found.sentences), resamples=2000, seed=0)
         assert soft_accuracy(people, ours) == pytest.approx(value, abs=0.007)
 
 

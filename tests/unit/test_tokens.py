@@ -15,7 +15,7 @@ import damages
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.missing import with_missing
 from corrigenda.data import SAMPLE
-from corrigenda.errors import FormatError, UsageError
+from corrigenda.errors import FormatError, SentenceError, UsageError
 from corrigenda.formats import read_hypotheses, read_m2, read_text
 from corrigenda.scoring import evaluate
 from corrigenda.text.tokenisers import tokeniser
@@ -182,6 +182,24 @@ def test_edits_of_tokenisation_alone_are_counted(
     retokeniser = Retokeniser(choice)
     retokeniser(Corpus((source,), ((source,),)), [Hypotheses("ours", (text,))])
     assert retokeniser.to_dict()["removed"] == {"ours": removed}
+
+
+def test_long_lines_that_repeat() -> None:
+    """The time of a search that is not bounded grows with the cube of the length."""
+    source, text = "ab, " * 3_500 + "a", "ba " * 4_600 + "b"
+    corpus = Corpus(("so", source), (("so",), (source,)))
+    retokeniser = Retokeniser("intl")
+    retokeniser(corpus, [Hypotheses("ours", ("so", text))])
+    assert retokeniser.removed["ours"] == 0
+
+
+@pytest.mark.parametrize("choice", ["auto", "intl"])
+def test_a_line_that_needs_too_much_memory(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORRIGENDA_MAX_MEMORY", "1")
+    text = "a, b " * 2_000
+    corpus = Corpus(("so", text + "c d"), (("so",), (text + "c d",)))
+    with pytest.raises(SentenceError, match=r"sentence 2: .* characters that differ need more"):
+        Retokeniser(choice)(corpus, [Hypotheses("ours", ("so", "d c" + text.replace(",", " ,")))])
 
 
 def test_missing_references() -> None:

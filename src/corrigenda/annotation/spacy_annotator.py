@@ -25,6 +25,7 @@ from corrigenda.annotation.toolchain import Toolchain
 from corrigenda.cache import folder as cache_folder
 from corrigenda.edits import Edit
 from corrigenda.errors import CorrigendaError
+from corrigenda.kernels.limits import alignment_memory, too_large
 
 if TYPE_CHECKING:
     from corrigenda.annotation.store import AnnotationStore
@@ -34,6 +35,9 @@ _WHAT = "sentence pairs annotated"
 _SENTENCES_IN_A_CHUNK = 64
 # For fewer sentences, starting a process takes longer than the work.
 _SENTENCES_FOR_A_WORKER = 250
+# What a sentence takes: a word that spaCy parsed, and a cell of the alignment. The time
+# grows with the letters of one sentence times those of the other.
+_BYTES_PER_WORD, _BYTES_PER_CELL, _LETTERS_PER_BYTE = 12_000, 16, 16
 
 
 class EditMaker(Protocol):
@@ -99,6 +103,8 @@ class SpacyAnnotator(ABC):
         if store is not None:
             annotations.update(store.read(wanted))
             wanted = [request for request in wanted if request not in annotations]
+        for request in wanted:
+            _check_size(request)
         if wanted:
             detail = f"{self.scheme} with {self.toolchain.model.label}"
             progress.report(_WHAT, 0, len(wanted), detail)
@@ -136,6 +142,20 @@ class SpacyAnnotator(ABC):
 def loaded(annotator: type[SpacyAnnotator], model_folder: Path, merger: Merger) -> EditMaker:
     """A model that is ready to make edits. Each process loads it once."""
     return annotator.load(model_folder, merger)
+
+
+def _check_size(request: Request) -> None:
+    """Refuse sentences that are too large, before a model parses them."""
+    limit = alignment_memory()
+    source, target = (1 + text.count(" ") for text in (request.source, request.target))
+    shown = f"two sentences of {source} and {target} words that differ"
+    needed = (source + target) * _BYTES_PER_WORD
+    if request.spans is None:
+        needed = max(needed, (source + 1) * (target + 1) * _BYTES_PER_CELL)
+        if len(request.source) * len(request.target) > limit * _LETTERS_PER_BYTE:
+            raise too_large(f"{shown} have too many letters to be aligned")
+    if needed > limit:
+        raise too_large(f"{shown} need more than {limit >> 20} MB to be aligned")
 
 
 def _wrong_language(scheme: str, model: SpacyModel) -> CorrigendaError:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from corrigenda.corpus import Corpus, Hypotheses
 from corrigenda.corpus.reference_texts import ReferenceTexts
+from corrigenda.kernels.limits import SentenceSizeError
 from corrigenda.kernels.lines import Lines
 from corrigenda.text.sentences import problem_of
 from corrigenda.tokens import Retokeniser
@@ -67,6 +69,18 @@ class RowBlock:
 
     def tokenise(self, retokeniser: Retokeniser) -> None:
         """Make words of the rows. Rejected rows keep their places, without words."""
+        try:
+            self._tokenise(retokeniser)
+        except SentenceSizeError:
+            for place in self.usable:
+                corpus, hypotheses = self.as_corpus([place])
+                try:
+                    replace(retokeniser, removed=Counter())(corpus, [hypotheses])
+                except SentenceSizeError as error:
+                    self.rejected[place] = error.reason
+            self._tokenise(retokeniser)
+
+    def _tokenise(self, retokeniser: Retokeniser) -> None:
         places = range(len(self))
         corpus, hypotheses = self.as_corpus(places)
         if self.rejected:

@@ -99,7 +99,8 @@ def run(args: argparse.Namespace) -> None:
         _attribute_all(args)
         return
     metrics = _metrics(args)
-    corpus, systems = _sentence(args)
+    with _numbered(args.line):
+        corpus, systems = _sentence(args)
     shown, attributions = [], []
     with options.working(args), _numbered(args.line):
         results = evaluate(corpus, systems, metrics, level="sentence")

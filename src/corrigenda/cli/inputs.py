@@ -281,6 +281,7 @@ def read_blocks(args: argparse.Namespace) -> Iterator[Block]:
     """The corpus block by block: text files are never in memory as a whole."""
     from corrigenda.core.evaluate import BLOCK_SENTENCES, Block, blocks_of
     from corrigenda.formats import text
+    from corrigenda.kernels.limits import SentenceSizeError
 
     check_corpus_arguments(args)
     named = named_systems(args)
@@ -291,7 +292,11 @@ def read_blocks(args: argparse.Namespace) -> Iterator[Block]:
     tokenise, first_line = retokeniser(args), 1
     for texts in text.read_blocks(paths, BLOCK_SENTENCES, ahead=args.threads != 1):
         given = _from_texts(texts, len(args.refs), named)
-        yield Block(*_as_wanted(*given, tokenise, args, first_line))
+        try:
+            block = Block(*_as_wanted(*given, tokenise, args, first_line))
+        except SentenceSizeError as error:
+            raise error.after(first_line - 1) from error
+        yield block
         first_line += len(texts[0])
 
 

@@ -56,13 +56,17 @@ class SentenceSizeError(SentenceError):
     def __init__(self, problem: str, sentence: int | None = None) -> None:
         shown = problem if sentence is None else f"sentence {sentence + 1}: {problem}"
         super().__init__(shown, remedy=REMEDY)
-        self._of_sentence, self._sentence = problem, sentence
+        self.reason, self._sentence = problem, sentence
+
+    def of(self, sentence: int) -> SentenceSizeError:
+        """The same error with the number of the sentence, if it has none yet."""
+        return self if self._sentence is not None else SentenceSizeError(self.reason, sentence)
 
     def after(self, sentences: int) -> SentenceSizeError:
         """The same error in a text that has this many sentences before."""
         if self._sentence is None:
             return self
-        return SentenceSizeError(self._of_sentence, self._sentence + sentences)
+        return SentenceSizeError(self.reason, self._sentence + sentences)
 
 
 def too_large(problem: str) -> SentenceSizeError:

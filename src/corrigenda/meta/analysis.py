@@ -9,6 +9,7 @@ from typing import NotRequired, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from corrigenda.analysis.all_pairs import check_number_of_systems
 from corrigenda.analysis.resolution import DEFAULT_RESAMPLES
 from corrigenda.core.metric import Metric
 from corrigenda.errors import UsageError
@@ -224,6 +225,7 @@ def analyse(
             f"a correlation over {len(systems)} systems says nothing",
             remedy="Give at least 3 systems.",
         )
+    check_number_of_systems(len(systems))
     human = benchmark.human(systems, settings.human, seed=settings.seed)
     scored = score_systems(
         metrics, benchmark.corpus_for, benchmark.outputs(systems), threads=threads

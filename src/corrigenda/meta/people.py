@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from corrigenda.analysis.resolution import DEFAULT_RESAMPLES
 from corrigenda.meta.benchmark import Benchmark
-from corrigenda.meta.pairwise import net_wins, one_sided_p_values
+from corrigenda.meta.pairwise import Differences, net_wins, one_sided_p_values
 from corrigenda.meta.resampling import Resamples
 from corrigenda.meta.sentence import JudgedPairs, PairsOf, judged_pairs, sentence_indices
 from corrigenda.meta.settings import MetaSettings
@@ -65,12 +65,17 @@ class People:
     def p_values(self) -> Floats:
         """How sure people are that system i is better than system j, for every i < j."""
         if self._ratings is not None:
-            rows, columns = np.triu_indices(len(self.systems), k=1)
-            net = np.nan_to_num(self._ratings[rows] - self._ratings[columns])
+            net = self._rated_differences(self._ratings)
         else:
             pairs = self.benchmark.judgments.pairs
             net = net_wins(pairs, self.places, self.systems, len(self.benchmark.corpus))
         return one_sided_p_values(net, resamples=DEFAULT_RESAMPLES, seed=self.settings.seed)
+
+    @staticmethod
+    def _rated_differences(ratings: Floats) -> Differences:
+        """How much better system i is rated; 0 where one of the two has no rating."""
+        found = Differences.of_scores(ratings)
+        return replace(found, some=lambda part: np.nan_to_num(found.some(part)))
 
     def judged_pairs(self, pairs_of: PairsOf) -> JudgedPairs:
         """The judged pairs of these systems."""
