@@ -16,6 +16,8 @@ LARGEST = 2**63 - 1
 """The largest number of any argument or option."""
 MOST_RESAMPLES = 10_000_000
 MOST_THREADS = 9_999
+MOST_WORKERS = 1_000
+"""Processes of one machine. Dask starts all of them at once."""
 
 
 def whole_number(name: str, value: object, *, least: int = 0, most: int = LARGEST) -> int:

@@ -96,6 +96,7 @@ def test_parallel_text_by_its_beginning_and_a_url(tmp_path: Path) -> None:
         (["x.jsonl", "--source", "y"], "exactly one way"),
         (["--source", "y"], "--hyps is missing"),
         (["x.jsonl", "--workers", "-1"], "--workers is -1"),
+        (["x.jsonl", "--workers", "1000000"], "--workers is 1000000"),
         (["x.jsonl", "--max-errors", "-1"], "--max-errors is -1"),
         (
             ["x.jsonl", "--workers", "1", "--scheduler", "tcp://h:1"],

@@ -425,6 +425,7 @@ def test_wrong_column_names_stop_the_run_at_once(tmp_path: Path) -> None:
         ({"inputs": "rows.jsonl"}, "inputs must be a list"),
         ({"metrics": "green"}, "metrics must be a list"),
         ({"workers": -1}, "workers is -1"),
+        ({"workers": 10**6}, "workers is 1000000"),
         ({"partition_rows": 0}, "partition_rows is 0"),
         ({"partition_rows": 2.5}, "partition_rows is 2.5"),
         ({"columns": {"source": "a"}}, "columns is dict"),

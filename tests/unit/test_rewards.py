@@ -194,6 +194,10 @@ def test_metrics_that_only_share_work_are_allowed(name):
         ),
         (("a", ["a"], ["a"]), FormatError, "sources is one string"),
         ((["a"], ["a"], "a"), FormatError, "references is one string"),
+        ((["a"], 1, ["a"]), FormatError, "hypotheses is int, not a list"),
+        (({"a": 1}, ["a"], ["a"]), FormatError, "sources is dict, not a list"),
+        ((["a"], {"a"}, ["a"]), FormatError, "hypotheses is set, not a list"),
+        ((["a"], ["a"], iter(["a"])), FormatError, "references is list_iterator, not a list"),
         ((["a"], [None], ["a"]), FormatError, "hypotheses: item 1 is NoneType, not a string"),
         (
             (["a"], ["a"], [3]),

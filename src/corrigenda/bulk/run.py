@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from corrigenda import arguments
 from corrigenda.bulk import execution, manifest, planning
 from corrigenda.bulk.checks import (
     check_lists,
@@ -70,6 +71,8 @@ def bulk(
     check_numbers(
         workers=(workers, 0), partition_rows=(partition_rows, 1), max_errors=(max_errors, 0)
     )
+    if workers is not None:
+        arguments.whole_number("workers", workers, most=arguments.MOST_WORKERS)
     choice = WorkerChoice(workers, scheduler, client, dashboard)
     chosen = checked_metrics(metrics, here=choice.here)
     columns = checked_columns(columns, chosen)

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corrigenda.arguments import MOST_WORKERS
 from corrigenda.cli import findings, inputs, last_net, options, outputs, render
 from corrigenda.cli.display import printable, say
 from corrigenda.errors import MissingExtraError, UsageError
@@ -45,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers",
         "processes on this machine (default: one per core; 0: only this process)",
         least=0,
+        most=MOST_WORKERS,
     )
     group.add_argument(
         "--scheduler",

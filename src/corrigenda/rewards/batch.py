@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
 from corrigenda.core.metric import Metric, references_missing
@@ -33,9 +33,13 @@ def batch_of(
     A sentence may have one reference instead of a list. It has none if its item is None or an empty
     list, or if `references` itself is.
     """
+    for name, given in (("sources", sources), ("hypotheses", hypotheses)):
+        _check_list(name, given)
+    if references is not None:
+        _check_list("references", references)
     if references is None or len(references) == 0:
         references = [()] * len(sources)
-    _check_lists(sources, hypotheses, references)
+    _check_lengths(sources, hypotheses, references)
     try:
         targets = [
             (source, (given,) if type(given) is str else () if given is None else tuple(given))
@@ -50,16 +54,17 @@ def batch_of(
     return Batch(targets, hypotheses)
 
 
-def _check_lists(
+def _check_list(name: str, given: object) -> None:
+    if isinstance(given, str):
+        raise FormatError(f"{name} is one string, not a list", remedy=f"Write {name}=[…].")
+    is_list = hasattr(given, "__len__") and hasattr(given, "__getitem__")
+    if not is_list or isinstance(given, Mapping):
+        _refuse(given, name, "a list")
+
+
+def _check_lengths(
     sources: Sequence[str], hypotheses: Sequence[str], references: BatchReferences
 ) -> None:
-    for name, given in (
-        ("sources", sources),
-        ("hypotheses", hypotheses),
-        ("references", references),
-    ):
-        if isinstance(given, str):
-            raise FormatError(f"{name} is one string, not a list", remedy=f"Write {name}=[…].")
     if not len(sources) == len(hypotheses) == len(references):
         raise AlignmentError(
             f"{len(sources)} sources, {len(hypotheses)} hypotheses, "
