@@ -144,12 +144,12 @@ def _gleu_of_many(folder: Path) -> list[str]:
     return ["score", "--jsonl", _jsonl(folder, *[row] * 5), *options]
 
 
-@attack("people and a metric on 60 systems in 20,000 sentences", 0, huge=True)
+@attack("people and a metric on 30 systems in 20,000 sentences", 0, huge=True)
 def _meta(folder: Path) -> list[str]:
     text = _file(folder, "x.txt", "a b\n" * 20_000)
-    outputs = [_file(folder, f"s{number}.txt", f"a b{number}\n" * 20_000) for number in range(60)]
+    outputs = [_file(folder, f"s{number}.txt", f"a b{number}\n" * 20_000) for number in range(30)]
     texts = ["--source", text, "--refs", text, "--hyps", *outputs]
-    judgments = _won_in_turn(folder, 60, 20_000)
+    judgments = _won_in_turn(folder, 30, 20_000)
     return ["meta", *texts, "--judgments", judgments, "--metrics", "green"]
 
 

@@ -235,6 +235,7 @@ def test_demo_serves_the_sample_at_once(
         [sys.executable, "-m", "corrigenda", "judge", "demo", "--port", "0"],
         stdout=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1", "TMPDIR": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # `nohup` ignores it
     )  # fmt: skip
     assert process.stdout is not None
     try:

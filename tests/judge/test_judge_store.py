@@ -556,6 +556,7 @@ import os, signal, sys
 sys.path.insert(0, sys.argv[2])
 from corrigenda.judge import store
 from judging import make_campaign
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # `nohup` ignores it
 insert = store._insert_design
 def killed(*given):
     insert(*given)

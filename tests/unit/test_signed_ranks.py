@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata, wilcoxon
 
 from corrigenda.human import signed_ranks
-from corrigenda.human.signed_ranks import pair_p_values
+from corrigenda.human.signed_ranks import signed_rank_p_values
 
 
 def _by_all_signs(differences: np.ndarray) -> float:
@@ -29,7 +29,7 @@ def _by_all_signs(differences: np.ndarray) -> float:
 def test_few_sentences_against_all_signs(rows: list[list[int]]) -> None:
     table = np.where(np.array(rows) == 4, np.nan, rows).astype(float)
     expected = [_by_all_signs(one - other) for one, other in combinations(table, 2)]
-    assert pair_p_values(table).tolist() == pytest.approx(expected, rel=1e-12)
+    assert signed_rank_p_values(table).tolist() == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("sentences", [1, 13, 14, 50, 51, 120])
@@ -44,9 +44,9 @@ def test_many_sentences_against_scipy(
         float(wilcoxon(one - other, zero_method="pratt").pvalue) if (one != other).any() else 1.0
         for one, other in combinations(table, 2)
     ]
-    assert pair_p_values(table).tolist() == pytest.approx(expected, rel=1e-12)
+    assert signed_rank_p_values(table).tolist() == pytest.approx(expected, rel=1e-12)
     monkeypatch.setattr(signed_ranks, "_CELLS_AT_ONCE", 1)
-    assert pair_p_values(table).tolist() == pytest.approx(expected, rel=1e-12)
+    assert signed_rank_p_values(table).tolist() == pytest.approx(expected, rel=1e-12)
 
 
 def test_missing_values_leave_the_sentences_of_both() -> None:
@@ -59,7 +59,7 @@ def test_missing_values_leave_the_sentences_of_both() -> None:
         kept = (one - other)[~np.isnan(one - other)]
         found = wilcoxon(kept, zero_method="pratt").pvalue if kept.any() else 1.0
         expected.append(float(found))
-    assert pair_p_values(table).tolist() == pytest.approx(expected, rel=1e-12)
+    assert signed_rank_p_values(table).tolist() == pytest.approx(expected, rel=1e-12)
 
 
 def test_equal_tests_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,5 +73,5 @@ def test_equal_tests_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return wilcoxon(*given, **options)
 
     monkeypatch.setattr(scipy.stats, "wilcoxon", counted)
-    pair_p_values(np.random.default_rng(0).normal(size=(50, 4)))
+    signed_rank_p_values(np.random.default_rng(0).normal(size=(50, 4)))
     assert 0 < len(calls) <= 11

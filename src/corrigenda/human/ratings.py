@@ -29,7 +29,7 @@ from corrigenda.formats.ratings import Rating
 from corrigenda.frames import FrameColumns, Tabular
 from corrigenda.human.bootstrap import intervals
 from corrigenda.human.ranking import NeighbourPower, neighbours
-from corrigenda.human.signed_ranks import pair_p_values
+from corrigenda.human.signed_ranks import signed_rank_p_values
 
 Floats = npt.NDArray[np.float64]
 MOST_OUTPUTS = 10_000_000
@@ -116,7 +116,7 @@ def rank_ratings(
     samples = _resampled(table, resamples, seed) if resamples and len(places) > 1 else None
     bounds = None if samples is None else intervals(samples, confidence)
     pairs = list(combinations(range(len(names)), 2))
-    corrected = adjusted(pair_p_values(table).tolist(), correction)
+    corrected = adjusted(signed_rank_p_values(table).tolist(), correction)
     matrix = np.ones((len(names), len(names)))
     for (i, j), value in zip(pairs, corrected, strict=True):
         matrix[i, j] = matrix[j, i] = value

@@ -20,7 +20,7 @@ _CELLS_AT_ONCE = 1_000_000
 """Differences that are ranked at a time."""
 
 
-def pair_p_values(table: Floats) -> Floats:
+def signed_rank_p_values(table: Floats) -> Floats:
     """The two-sided p-value of every pair of rows, in the order of `itertools.combinations`.
 
     A pair is tested on the columns that both rows have; NaN is a missing value. If nothing differs,
