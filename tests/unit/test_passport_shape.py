@@ -115,3 +115,15 @@ def test_a_passport_cannot_name_who_gets_the_texts(
     assert main(["verify", rewritten(folder, body), *CORPUS]) == 2
     assert "sends the texts to a service" in capsys.readouterr().err
     assert json.loads((folder / "q.json").read_text())["results"][0]["metric"] == name
+
+
+@pytest.mark.parametrize("width", [0, 3, 29])
+def test_counts_of_another_metric(
+    folder: Path, capsys: pytest.CaptureFixture[str], width: int
+) -> None:
+    body = document.load("p.json")
+    place = ("results", 0, "counts")
+    counts = [[*row, 0][:width] for row in body["results"][0]["counts"]]
+    path = rewritten(folder, changed(body, place, counts))
+    assert main(["verify", path]) == 1
+    assert "are not those of 'green'" in capsys.readouterr().err

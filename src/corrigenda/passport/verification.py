@@ -85,16 +85,15 @@ def recounted(stated: StatedResult, metric: Metric) -> CheckedScore:
     try:
         statistics = Statistics(_table(stated), offsets_of(stated["rows"]))
         selection = Scored(metric, statistics).at(stated["level"])
+        score, measures = selection.score, plain_measures(selection.measures)
     except (ValueError, IndexError) as error:
         raise FormatError(
             f"the counts of {brief(stated['system'])} are not those of {brief(stated['metric'])}",
             remedy="Ask for the original file: nobody could have computed these counts.",
         ) from error
-    equal = _close(selection.score, stated["score"]) and _same_measures(
-        plain_measures(selection.measures), stated["measures"]
-    )
+    equal = _close(score, stated["score"]) and _same_measures(measures, stated["measures"])
     problem = "" if equal else "the counts of the passport do not give its score"
-    return _checked(stated, selection.score, equal, problem=problem)
+    return _checked(stated, score, equal, problem=problem)
 
 
 def recomputed(stated: StatedResult, result: Result | None) -> CheckedScore:
