@@ -2,8 +2,8 @@
 
     python fuzz/reliability.py [attacks] [faults] [fuzzing] [SECONDS PER FUZZ TARGET]
 
-It runs every attack of attacks.py on the real program, the tests of faults, and the fuzz targets.
-A table is written only if nothing failed.
+It runs every attack of the package `attacks` on the real program, the tests of faults, and the fuzz
+targets. A table is written only if nothing failed.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ FAULTS = {
     "a rename that fails": "../unit/test_writing.py::test_a_failed_rename_undoes_those_before_it",
     "a file to which a step adds cannot be written":
         "../unit/test_writing.py::test_what_cannot_be_added_whole_is_not_added",
-    "a campaign of judgments that cannot be made": "../judge/test_judge_store.py::"
+    "a campaign of judgments that cannot be made": "../judge/test_judge_database.py::"
         "test_a_campaign_that_cannot_be_made_leaves_nothing_behind",
-    "a campaign of judgments whose maker is killed": "../judge/test_judge_store.py::"
+    "a campaign of judgments whose maker is killed": "../judge/test_judge_database.py::"
         "test_a_campaign_whose_maker_is_killed_has_no_name",
-    "a campaign of judgments whose maker is told to stop": "../judge/test_judge_store.py::"
+    "a campaign of judgments whose maker is told to stop": "../judge/test_judge_database.py::"
         "test_a_maker_that_is_told_to_stop_leaves_nothing",
-    "a backup of a campaign that cannot be made": "../judge/test_judge_store.py::"
+    "a backup of a campaign that cannot be made": "../judge/test_judge_database.py::"
         "test_a_backup_that_cannot_be_made_leaves_nothing",
     "a damaged cache": "../unit/test_neural_store.py::test_a_damaged_file_is_replaced",
     "a damaged cache of annotations":

@@ -1,4 +1,4 @@
-"""Every attack of fuzz/attacks.py on the real program: its exit code, its words, its memory."""
+"""Every attack of fuzz/attacks on the real program: its exit code, its words, its memory."""
 
 from __future__ import annotations
 

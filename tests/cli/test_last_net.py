@@ -170,22 +170,16 @@ def test_an_impatient_second_ctrl_c(tmp_path: Path, gap: float) -> None:
     assert (tmp_path / "cleaned").exists()
 
 
-def test_a_later_ctrl_c_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clean-up that takes too long can be interrupted."""
-    pressed = last_net._CtrlC()
-    now = iter([1.0, 1.5, 4.0])
-    monkeypatch.setattr(last_net.time, "monotonic", lambda: next(now))
-    with pytest.raises(KeyboardInterrupt):
-        pressed(2, None)
-    pressed(2, None)
-    with pytest.raises(KeyboardInterrupt):
-        pressed(2, None)
+@pytest.mark.parametrize("presses", [(1.0, 1.5, 4.0), (1.0, 1.8, 2.6)])
+def test_a_later_ctrl_c_is_another_one(
+    monkeypatch: pytest.MonkeyPatch, presses: tuple[float, float, float]
+) -> None:
+    """A slow clean-up can be interrupted, also by who presses again and again.
 
-
-def test_who_presses_ctrl_c_again_and_again_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A press that does not count must not make the next one count for nothing, too."""
+    The second press comes too soon to count. It must not make the third one count for nothing.
+    """
     pressed = last_net._CtrlC()
-    now = iter([1.0, 1.8, 2.6])
+    now = iter(presses)
     monkeypatch.setattr(last_net.time, "monotonic", lambda: next(now))
     with pytest.raises(KeyboardInterrupt):
         pressed(2, None)
