@@ -72,8 +72,8 @@ struct Region {
     std::size_t source, source_end, text, text_end, longest;
 };
 
-// Equal parts of `length` characters have equal numbers. A part of the source that the text does not
-// have is unknown. One number per place where a part begins.
+// Equal parts of `length` characters have equal numbers. A part of the source that the text does
+// not have is unknown. One number per place where a part begins.
 struct NumberedParts {
     std::size_t length = 0;
     std::vector<Number> source, text;

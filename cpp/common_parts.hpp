@@ -2,9 +2,10 @@
 // ones before and after it, and so on. Of equally long parts the first one of the source counts,
 // then the first one of the text. These are the parts that difflib of Python finds.
 //
-// difflib's time may grow with the cube of the length. Here all parts of one length are found in one
-// pass. Between them only shorter parts are left. Parts on the way to a character do not overlap, so
-// there are at most as many passes as numbers 1, 2, 3, … fit into the length: its square root.
+// difflib's time may grow with the cube of the length. Here all parts of one length are found in
+// one pass. Between them only shorter parts are left. Parts on the way to a character do not
+// overlap. So there are at most as many passes as numbers 1, 2, 3, … fit into the length: about the
+// root of twice the length.
 // A text that needs too many passes for its length is refused.
 #pragma once
 

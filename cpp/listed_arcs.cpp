@@ -31,8 +31,8 @@ bool ListedArcs::list(const Lattice& lattice, Position max_unchanged_words, std:
 
 // --- The graph ------------------------------------------------------------------------------------
 
-// A join with a change has no cell that is more than `max_unchanged_words` outside of the core. Three
-// more rows come after the core, so that one of them has a cell that no path passes over.
+// A join with a change has no cell that is more than `max_unchanged_words` outside of the core.
+// Three more rows come after the core: all paths pass the cell of one of them.
 void ListedArcs::leave_out_rows(const Lattice& lattice, Position max_unchanged_words) {
     first_row_ = std::max(first_row_, lattice.core_begin() - max_unchanged_words);
     last_row_ = std::min(last_row_, lattice.core_last_row() + max_unchanged_words + 3);
@@ -194,8 +194,8 @@ ListedArcs::ArcId ListedArcs::arc_between(Vertex from, Vertex to) const {
     return *found;
 }
 
-// Where no arc is listed, all arcs have unchanged words alone. So a gold edit can only be one of them
-// if it changes nothing.
+// Where no arc is listed, all arcs have unchanged words alone. So a gold edit can only be one of
+// them if it changes nothing.
 bool ListedArcs::is_enough(GoldEdits gold) const {
     if (is_complete()) return true;
     for (std::size_t index = 0; index < gold.size(); ++index) {

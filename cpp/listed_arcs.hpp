@@ -6,8 +6,8 @@
 // depend on the order of the list. So both are kept here. The document
 // docs/adr/0010-m2-without-its-arcs.md explains the rule.
 //
-// Far from the core of the lattice, arcs have no edits, and all paths use the same. They are counted
-// and not listed: docs/adr/0114-ends-that-every-path-matches.md has the proof.
+// Far from the core of the lattice, arcs have no edits, and all paths use the same. They are
+// counted and not listed: docs/adr/0114-ends-that-every-path-matches.md has the proof.
 #pragma once
 
 #include <cstddef>

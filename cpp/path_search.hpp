@@ -16,8 +16,8 @@ class PathSearch {
 public:
     // Bellman and Ford's search: it follows the list, again and again, and takes an arc if it makes
     // the way to its end strictly shorter. So the order of the list decides between equal ways.
-    // `order` holds the places of arcs in `arcs`; `weight(place)` is the weight of an arc. `start` is
-    // the weight of the way to the first vertex.
+    // `order` holds the places of arcs in `arcs`; `weight(place)` is the weight of an arc. `start`
+    // is the weight of the way to the first vertex.
     template <typename Arc, typename Weight>
     void run(const Vertices& vertices, const std::vector<std::int32_t>& order,
              const std::vector<Arc>& arcs, double start, Weight weight) {
